@@ -1,0 +1,65 @@
+"""Bayesian network classifiers for tables, in the manner of scikit-learn.
+
+Everything public is reachable from here and is loaded when it is first used,
+so that ``import seminaive`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+# public name -> the module that defines it
+_PUBLIC = {
+    "AODE": "seminaive.classifiers.aode",
+    "KDB": "seminaive.classifiers.kdb",
+    "NaiveBayes": "seminaive.classifiers.naive_bayes",
+    "TAN": "seminaive.classifiers.tan",
+    "all_classifiers": "seminaive.classifiers",
+    "EqualFrequencyDiscretizer": "seminaive.data.discretize",
+    "EqualWidthDiscretizer": "seminaive.data.discretize",
+    "MDLPDiscretizer": "seminaive.data.discretize",
+    "TableEncoder": "seminaive.data.encode",
+    "UnseenValueWarning": "seminaive.exceptions",
+    "ImpossibleEvidenceWarning": "seminaive.exceptions",
+}
+
+__all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
+    "AODE",
+    "KDB",
+    "NaiveBayes",
+    "TAN",
+    "all_classifiers",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "MDLPDiscretizer",
+    "TableEncoder",
+    "UnseenValueWarning",
+    "ImpossibleEvidenceWarning",
+]
+
+if TYPE_CHECKING:
+    from seminaive.classifiers import all_classifiers
+    from seminaive.classifiers.aode import AODE
+    from seminaive.classifiers.kdb import KDB
+    from seminaive.classifiers.naive_bayes import NaiveBayes
+    from seminaive.classifiers.tan import TAN
+    from seminaive.data.discretize import (
+        EqualFrequencyDiscretizer,
+        EqualWidthDiscretizer,
+        MDLPDiscretizer,
+    )
+    from seminaive.data.encode import TableEncoder
+    from seminaive.exceptions import ImpossibleEvidenceWarning, UnseenValueWarning
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(importlib.import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'seminaive' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PUBLIC])

@@ -1,0 +1,30 @@
+"""One small file per classifier."""
+
+from __future__ import annotations
+
+import importlib
+
+__all__ = ["all_classifiers"]
+
+# in reading order: name -> module
+_CLASSIFIERS = {
+    "NaiveBayes": "naive_bayes",
+    "TAN": "tan",
+    "KDB": "kdb",
+    "AODE": "aode",
+}
+
+
+def all_classifiers() -> dict[str, type]:
+    """Every classifier of the package by name, simplest first.
+
+    Examples
+    --------
+    >>> from seminaive import all_classifiers
+    >>> list(all_classifiers())
+    ['NaiveBayes', 'TAN', 'KDB', 'AODE']
+    """
+    return {
+        name: getattr(importlib.import_module(f"seminaive.classifiers.{module}"), name)
+        for name, module in _CLASSIFIERS.items()
+    }

@@ -1,0 +1,396 @@
+"""What every classifier is: the public methods, once. A subclass supplies the mathematics."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import time
+import warnings
+from textwrap import indent
+from typing import Any, Unpack
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from seminaive.classifiers.options import DEFAULTS, DOCUMENTATION, Options
+from seminaive.counts.parallel import run_blocks
+from seminaive.counts.plan import CountPlan
+from seminaive.counts.tables import CountTables, count
+from seminaive.data.encode import TableEncoder, check_names, check_option
+from seminaive.data.schema import Schema
+from seminaive.data.table import as_table
+from seminaive.data.target import check_sample_weight, class_weights, encode_target
+from seminaive.exceptions import ImpossibleEvidenceWarning
+from seminaive.learn.smoothing import Smoothing, safe_log
+
+__all__ = ["BayesianNetworkClassifier", "log_normalized"]
+
+BLOCK_ROWS = 256  # rows that are scored at a time; their sums stay in the cache
+
+_logger = logging.getLogger("seminaive")
+
+
+class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
+    """Base of all classifiers: reads tables, counts, and turns log joints into predictions.
+
+        A subclass supplies three functions of plain values:
+
+        - ``_plan(schema)``: which tables to count.
+        - ``_learn(tables)``: fitted attributes as a dict, a pure function of the tables. Tables that depend on a
+          structure learned first are asked for by ``_families(tables)``.
+        - ``_score(codes, start, stop, joint)``: write log P(x, y) of some rows into ``joint``.
+
+        Parameters
+        ----------
+    %(options)s
+    """
+
+    def __init__(self, **options: Unpack[Options]) -> None:
+        unknown = sorted(set(options) - set(DEFAULTS))
+        if unknown:
+            raise TypeError(
+                f"{type(self).__name__}() has no parameter {unknown[0]!r}. Parameters: {self._get_param_names()}."
+            )
+        for name, default in DEFAULTS.items():
+            setattr(self, name, options.get(name, default))
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        _describe(cls)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    # ---- what a subclass supplies
+
+    def _check_parameters(self) -> None:
+        """Raise a ValueError for own parameters that make no sense."""
+
+    def _plan(self, schema: Schema) -> CountPlan:
+        raise NotImplementedError
+
+    def _families(self, tables: CountTables) -> CountPlan | None:
+        """Tables that are counted in a second pass, once the first ones have shown the structure."""
+        return None
+
+    def _learn(self, tables: CountTables) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
+        """Write log P(x, y) of the rows from ``start`` to ``stop`` into the zeros of ``joint`` (rows, K)."""
+        raise NotImplementedError
+
+    # ---- fitting
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Learn from a table.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            NumPy array, nested list, pandas, polars or pyarrow table, or anything that narwhals reads.
+        y : array-like of shape (n_samples,)
+            Class labels of any type.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight k counts like k copies of the row, weight 0 like its absence.
+
+        Returns
+        -------
+        object
+            The fitted classifier itself.
+
+        Raises
+        ------
+        ValueError
+            For tables, targets, weights or parameters that make no sense; the message names the column, the
+            value and the remedy. A classifier that was fitted before stays as it was.
+        MemoryError
+            Before anything is allocated, if the tables exceed ``memory_limit``.
+        """
+        self._check_options()
+        encoder, classes, codes, labels, weights = self._read(X, y, sample_weight)
+        tables = self._count(encoder.schema_, codes, labels, len(classes), weights)
+        return self._adopt(encoder, classes, tables)
+
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[TableEncoder, np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
+        """Encoder, classes, and codes, class codes and weights of the rows that count."""
+        table = as_table(X)
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        _, labels = encode_target(y, table.n_rows)
+        weights = check_sample_weight(sample_weight, table.n_rows)
+        y = np.asarray(y) if weights is not None else y
+        if weights is not None and not weights.all():
+            rows = np.flatnonzero(weights)
+            table, weights, y = table.take(rows), weights[rows], y[rows]
+        classes, labels = encode_target(y, table.n_rows)
+        weights = self._class_weighted(classes, labels, weights)
+        if weights is not None and not weights.all():
+            raise ValueError("class_weight gives a class the weight 0. Drop its rows instead.")
+        encoder = self._new_encoder()
+        codes = encoder.learn(X, table, labels, weights, len(classes))
+        return encoder, classes, codes, labels, weights
+
+    def _new_encoder(self) -> TableEncoder:
+        return TableEncoder(
+            categories=self.categories,
+            categorical_features=self.categorical_features,
+            discretizer=self.discretizer,
+            missing=self.missing,
+            unseen=self.unseen,
+        )
+
+    def _class_weighted(
+        self, classes: np.ndarray, labels: np.ndarray, weights: np.ndarray | None
+    ) -> np.ndarray | None:
+        if self.class_weight is None:
+            return weights
+        factors = class_weights(self.class_weight, classes, labels, weights)[labels]
+        return factors if weights is None else weights * factors
+
+    def _check_options(self) -> None:
+        Smoothing(self.smoothing, self.smoothing_strength)
+        check_option("unseen", self.unseen, ("ignore", "error"))
+        limit = self.memory_limit
+        if limit is not None and not (isinstance(limit, int | np.integer) and limit > 0):
+            raise ValueError(f"memory_limit must be a positive number of bytes or None, got {limit!r}.")
+        self._check_parameters()
+
+    def _count(
+        self,
+        schema: Schema,
+        codes: np.ndarray,
+        labels: np.ndarray,
+        n_classes: int,
+        weights: np.ndarray | None,
+    ) -> CountTables:
+        begin = time.perf_counter()
+
+        def pass_over(plan: CountPlan) -> CountTables:
+            return count(
+                plan,
+                schema,
+                codes,
+                labels,
+                n_classes,
+                weights,
+                memory_limit=self.memory_limit,
+                n_jobs=self.n_jobs,
+            )
+
+        tables = pass_over(self._plan(schema))
+        further = self._families(tables)
+        if further is not None and further.families:
+            tables.families.update(pass_over(further).families)
+        self._log(f"counted {codes.shape[1]} rows x {len(schema)} attributes", begin)
+        return tables
+
+    def _log(self, what: str, begin: float) -> None:
+        if self.verbose:
+            _logger.info("[%s] %s in %.3f s", type(self).__name__, what, time.perf_counter() - begin)
+
+    def _adopt(self, encoder: TableEncoder, classes: np.ndarray, tables: CountTables) -> Any:
+        """Set everything fitted at once, after all that can fail has succeeded."""
+        fitted = {
+            "encoder_": encoder,
+            "schema_": encoder.schema_,
+            "uninformative_features_": encoder.uninformative_features_,
+            "classes_": classes,
+            "class_count_": tables.class_counts.astype(np.float64),
+            "n_features_in_": encoder.n_features_in_,
+            "_log_prior": self._log_class_prior(classes, tables.class_counts),
+            **self._learn(tables),
+        }
+        names = getattr(encoder, "feature_names_in_", None)
+        if names is not None:
+            fitted["feature_names_in_"] = names
+        for name in [name for name in vars(self) if _is_fitted_name(name)]:
+            delattr(self, name)
+        for name, value in fitted.items():
+            setattr(self, name, value)
+        return self
+
+    def _log_class_prior(self, classes: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        prior = self.class_prior
+        if prior is None:
+            return safe_log(self._smoothing(counts, counts.sum(), len(counts)))
+        if isinstance(prior, str):
+            check_option("class_prior", prior, (None, "empirical"))
+            return safe_log(counts / counts.sum())
+        prior = np.asarray(prior, dtype=np.float64)
+        if prior.shape != counts.shape or not (
+            np.isfinite(prior).all() and (prior >= 0).all() and prior.any()
+        ):
+            raise ValueError(
+                f"class_prior must hold one non-negative number for each of the classes {classes.tolist()}, got {self.class_prior}."
+            )
+        return safe_log(prior / prior.sum())
+
+    @property
+    def _smoothing(self) -> Smoothing:
+        return Smoothing(self.smoothing, self.smoothing_strength)
+
+    # ---- predicting
+
+    def joint_log_likelihood(self, X: Any) -> np.ndarray:
+        """Natural logarithm of P(x, y), not normalised over the classes.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``; -inf where a class is impossible.
+        """
+        check_is_fitted(self)
+        check_names(self, X)
+        codes = self.encoder_.encode(X)
+        joint = np.zeros((codes.shape[1], len(self.classes_)))
+
+        def some(starts: np.ndarray) -> None:
+            for start in starts:
+                stop = min(start + BLOCK_ROWS, len(joint))
+                self._score(codes, int(start), int(stop), joint[start:stop])
+
+        starts = np.arange(0, len(joint), BLOCK_ROWS)
+        run_blocks(some, starts, self.n_jobs, work=codes.size * len(self.classes_))
+        return joint
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Natural logarithm of P(y | x).
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``. A row for which every class is impossible gets the prior,
+            with one `ImpossibleEvidenceWarning`.
+        """
+        return log_normalized(self.joint_log_likelihood(X), self._log_prior)
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """P(y | x); each row sums to 1.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable class; a tie goes to the class that comes first in ``classes_``.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        labels: np.ndarray = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        return labels
+
+    # ---- structure
+
+    def to_networkx(self) -> Any:
+        """The structure as a ``networkx.DiGraph``: arcs from parents to children, the class included.
+
+        Returns
+        -------
+        networkx.DiGraph
+
+        Raises
+        ------
+        ImportError
+            If networkx is not installed (``pip install seminaive[graph]``).
+        """
+        import networkx
+
+        graph = networkx.DiGraph()
+        graph.add_nodes_from(["class", *self.schema_.names])
+        graph.add_edges_from(self._arcs())
+        return graph
+
+    def to_dot(self) -> str:
+        """The structure in the language of Graphviz.
+
+        Returns
+        -------
+        str
+        """
+        lines = [f"  {_quoted(parent)} -> {_quoted(child)};" for parent, child in self._arcs()]
+        nodes = [f"  {_quoted(name)};" for name in ["class", *self.schema_.names]]
+        return "\n".join([f"digraph {_quoted(type(self).__name__)} {{", *nodes, *lines, "}"])
+
+    def _arcs(self) -> list[tuple[str, str]]:
+        check_is_fitted(self)
+        arcs = [("class", child) for child in self.parents_]
+        return arcs + [(parent, child) for child, parents in self.parents_.items() for parent in parents]
+
+
+def log_normalized(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:
+    """Log posteriors from log joints; the prior where every class is impossible."""
+    largest = joint.max(axis=1, keepdims=True)
+    impossible = np.isneginf(largest[:, 0])
+    if impossible.any():
+        warnings.warn(
+            f"Every class has probability zero in {impossible.sum()} rows, which get the class prior. "
+            "smoothing_strength > 0 avoids this.",
+            ImpossibleEvidenceWarning,
+            stacklevel=4,
+        )
+        joint = np.where(impossible[:, None], log_prior, joint)
+        largest = joint.max(axis=1, keepdims=True)
+    shifted = joint - largest
+    shifted -= np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return shifted
+
+
+def _is_fitted_name(name: str) -> bool:
+    return name.startswith("_") or (name.endswith("_") and not name.startswith("__"))
+
+
+def _quoted(name: str) -> str:
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _describe(cls: Any) -> None:
+    """Complete the documentation of a class, and the signature of its own ``__init__``, by what it shares."""
+    initialize = vars(cls).get("__init__")
+    if initialize is not None:
+        own = [p for p in inspect.signature(initialize).parameters.values() if p.kind is not p.VAR_KEYWORD]
+        names = {parameter.name for parameter in own}
+        shared = inspect.signature(super(cls, cls).__init__).parameters.values()
+        initialize.__signature__ = inspect.Signature([*own, *(p for p in shared if p.name not in names)])
+    if cls.__doc__:
+        cls.__doc__ = cls.__doc__.replace("%(options)s", indent(DOCUMENTATION, "    "))
+
+
+BayesianNetworkClassifier.__init__.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    [
+        inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD),
+        *(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value) for name, value in DEFAULTS.items()),
+    ]
+)
+BayesianNetworkClassifier.__doc__ = (BayesianNetworkClassifier.__doc__ or "").replace(
+    "%(options)s", indent(DOCUMENTATION, "    ")
+)

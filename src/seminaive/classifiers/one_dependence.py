@@ -1,0 +1,70 @@
+"""Classifiers that average one-dependence estimators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from seminaive.classifiers.base import BayesianNetworkClassifier
+from seminaive.classifiers.network import Network
+from seminaive.counts.plan import CountPlan
+from seminaive.counts.tables import CountTables
+from seminaive.data.schema import Schema
+from seminaive.learn.implications import generalisations, hide_generalisations
+from seminaive.learn.smoothing import safe_log
+from seminaive.learn.superparents import OneDependenceTables, is_eligible
+
+__all__ = ["OneDependenceClassifier"]
+
+
+class OneDependenceClassifier(BayesianNetworkClassifier):
+    """P(x, y) as a weighted mean over superparents; AODE with equal weights.
+
+        Parameters
+        ----------
+    %(options)s
+    """
+
+    frequency_limit: float = 1
+    subsumption_resolution: bool = False
+    critical_value: float = 100
+    conditional: str = "direct"
+
+    def _plan(self, schema: Schema) -> CountPlan:
+        return CountPlan(pairs=True, logs_per_cell=2)
+
+    def _learn(self, tables: CountTables) -> dict[str, Any]:
+        smoothing = self._smoothing
+        names = tables.schema.names
+        default_prior = safe_log(smoothing(tables.class_counts, tables.class_counts.sum(), tables.n_classes))
+        return {
+            "parents_": {name: [other for other in names if other != name] for name in names},
+            "_one_dependence": OneDependenceTables.learn(tables, smoothing, self.conditional == "ratio"),
+            "_eligible": is_eligible(tables, self.frequency_limit),
+            "_generalisations": generalisations(tables, self.critical_value)
+            if self.subsumption_resolution
+            else {},
+            "_naive": Network.learn(tables, [[] for _ in names], smoothing),
+            "_default_log_prior": default_prior,
+        }
+
+    def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
+        tables, n_values = self._one_dependence, self.schema_.n_values
+        block = np.ascontiguousarray(codes[:, start:stop])
+        visible = (
+            hide_generalisations(block, self._generalisations, n_values) if self._generalisations else block
+        )
+        superparents = self._eligible[tables.first_slot[:-1, None] + visible].T
+        number = superparents.sum(axis=1)
+        weights = superparents / np.maximum(number, 1)[:, None]
+        tables.score(visible, 0, len(joint), safe_log(weights), joint)
+        # the tables know the default prior; another one takes its place
+        with np.errstate(invalid="ignore"):
+            shift = self._log_prior - self._default_log_prior
+        joint += np.where(np.isnan(shift), 0.0, shift)
+        alone = np.flatnonzero(number == 0)
+        if len(alone):
+            fallback = np.tile(self._log_prior, (len(alone), 1))
+            self._naive.add_log_factors(np.ascontiguousarray(block[:, alone]), 0, len(alone), fallback)
+            joint[alone] = fallback

@@ -1,0 +1,60 @@
+"""The options that all classifiers share: their types, defaults and documentation, each said once."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+__all__ = ["DEFAULTS", "DOCUMENTATION", "Options"]
+
+
+class Options(TypedDict, total=False):
+    """Keyword arguments of every classifier."""
+
+    smoothing: str
+    smoothing_strength: float
+    class_prior: Any
+    class_weight: Any
+    categories: Any
+    categorical_features: Any
+    discretizer: Any
+    missing: Any
+    unseen: str
+    memory_limit: int | None
+    n_jobs: int | None
+    verbose: int
+
+
+DEFAULTS: dict[str, Any] = {
+    "smoothing": "m-estimate",
+    "smoothing_strength": 1.0,
+    "class_prior": None,
+    "class_weight": None,
+    "categories": None,
+    "categorical_features": "from_dtype",
+    "discretizer": "mdlp",
+    "missing": "ignore",
+    "unseen": "ignore",
+    "memory_limit": None,
+    "n_jobs": None,
+    "verbose": 0,
+}
+
+DOCUMENTATION = """\
+smoothing : {"m-estimate", "laplace"}, default="m-estimate"
+    How counts become probabilities, see `seminaive.learn.smoothing`.
+smoothing_strength : float, default=1.0
+    Imaginary rows in all (m-estimate) or per value (Laplace). 0 means plain frequencies.
+class_prior : None, "empirical" or array-like of shape (n_classes,), default=None
+    None smooths class frequencies like every other table, "empirical" takes them as they are, an array
+    (in the order of ``classes_``) replaces them.
+class_weight : dict, "balanced" or None, default=None
+    Factor on the weight of the rows of each class; "balanced" gives every class the same total.
+categories, categorical_features, discretizer, missing, unseen
+    How columns are read, see `TableEncoder`.
+memory_limit : int, default=None
+    Bytes that tables may take; None is half of the free memory. Above it tables hold only what occurs in the
+    data; where even that is too much, fitting raises MemoryError before it allocates.
+n_jobs : int, default=None
+    Threads for counting and predicting, as in scikit-learn. Results do not depend on it.
+verbose : int, default=0
+    1 logs what is counted, to the logger ``seminaive``."""

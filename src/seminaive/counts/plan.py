@@ -1,0 +1,116 @@
+"""What to count, and how many bytes that takes, before anything is allocated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import psutil
+
+from seminaive.data.schema import Schema
+
+__all__ = ["CountPlan", "default_memory_limit"]
+
+_CELL = 8  # bytes of an int64 count, a float64 count or a float64 logarithm
+_DENSE_CELLS = 2**24  # a single family table is never laid out in full beyond this
+
+
+def default_memory_limit() -> int:
+    """Half of the memory that the machine has free, in bytes."""
+    return int(psutil.virtual_memory().available // 2)
+
+
+@dataclass(frozen=True)
+class CountPlan:
+    """Which tables a classifier needs.
+
+    Parameters
+    ----------
+    pairs : bool
+        The counts of every pair of attributes and the class.
+    families : tuple of tuple of int
+        Attribute sets, the child last, that are counted together with the class.
+    logs_per_cell : int
+        How many logarithms the classifier keeps beside each count.
+    """
+
+    pairs: bool = False
+    families: tuple[tuple[int, ...], ...] = ()
+    logs_per_cell: int = 0
+
+    def dense_pair_bytes(self, schema: Schema, n_classes: int) -> int:
+        """Bytes of all pair tables laid out in full, with their logarithms."""
+        slots = [int(v) + 1 for v in schema.n_values]
+        total = sum(slots)
+        cells = (total * total - sum(s * s for s in slots)) // 2  # Python integers: this may exceed 64 bits
+        return cells * n_classes * _CELL * (1 + self.logs_per_cell)
+
+    def sparse_pair_bytes(self, schema: Schema, n_classes: int, n_rows: int) -> int:
+        """Bytes of all pair tables if only observed value pairs are kept, at the most."""
+        slots = sorted(int(v) + 1 for v in schema.n_values)
+        entries = sum(min(a * b, n_rows) for position, a in enumerate(slots) for b in slots[position + 1 :])
+        return entries * (n_classes + 2) * _CELL
+
+    def pairs_are_dense(self, schema: Schema, n_classes: int, n_rows: int, limit: int) -> bool:
+        """Whether pair tables are laid out in full: where they fit, or are no larger than sparse ones.
+
+        Raises
+        ------
+        MemoryError
+            If neither fits; the message names the widest columns and the remedies.
+        """
+        dense = self.dense_pair_bytes(schema, n_classes)
+        if dense <= limit:
+            return True
+        sparse = self.sparse_pair_bytes(schema, n_classes, n_rows)
+        if sparse > limit:
+            raise MemoryError(
+                _complaint("the tables of all pairs of attributes", sparse, limit, schema, range(len(schema)))
+            )
+        return False
+
+    def dense_families(self, schema: Schema, n_classes: int, n_rows: int, limit: int) -> list[bool]:
+        """For every family whether its table is laid out in full; the widest ones go sparse first.
+
+        Raises
+        ------
+        MemoryError
+            If the tables do not fit even when sparse.
+        """
+        sizes = [family_cells(schema, family) * n_classes for family in self.families]
+        dense = [size <= _DENSE_CELLS for size in sizes]
+        bytes_dense = [size * _CELL * (1 + self.logs_per_cell) for size in sizes]
+        bytes_sparse = [min(size, n_rows * n_classes) * _CELL * 2 for size in sizes]
+        for widest in sorted(range(len(sizes)), key=lambda f: -sizes[f]):
+            needed = sum(
+                d if full else s for d, s, full in zip(bytes_dense, bytes_sparse, dense, strict=True)
+            )
+            if needed <= limit:
+                return dense
+            dense[widest] = False
+        needed = sum(bytes_sparse)
+        if needed > limit:
+            widest = max(range(len(sizes)), key=lambda f: sizes[f])
+            names = [schema[i].name for i in self.families[widest]]
+            raise MemoryError(
+                _complaint(
+                    f"the families (the widest is {names})", needed, limit, schema, self.families[widest]
+                )
+            )
+        return dense
+
+
+def family_cells(schema: Schema, family: Sequence[int]) -> int:
+    """Cells of a family table without the class: every slot of the parents, every value of the child."""
+    return math.prod(int(schema.n_values[i]) + 1 for i in family[:-1]) * int(schema.n_values[family[-1]])
+
+
+def _complaint(what: str, needed: int, limit: int, schema: Schema, attributes: Iterable[int]) -> str:
+    widest = sorted(attributes, key=lambda i: -schema[i].n_values)[:5]
+    columns = ", ".join(f"{schema[i].name!r} ({schema[i].n_values} values)" for i in widest)
+    return (
+        f"Counting {what} takes {needed:,} bytes, above the limit of {limit:,} bytes. Widest columns: {columns}. "
+        "Drop or group the values of these columns, discretise with fewer bins, choose a classifier that counts "
+        "fewer tables, or raise memory_limit."
+    )

@@ -1,0 +1,296 @@
+"""Contingency tables of codes, additive over blocks of rows.
+
+An attribute with v values has v + 1 slots; the last slot counts the rows in which it is not observed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from seminaive.counts.family import DenseFamily, Family, SparseFamily
+from seminaive.counts.parallel import run_blocks
+from seminaive.counts.plan import CountPlan, default_memory_limit
+from seminaive.data.schema import Schema
+
+__all__ = ["CountTables", "count"]
+
+# measured with benchmarks/bench_counting.py: one word of 64 rows against one increment per row
+_WORD_COST, _WORD_OVERHEAD, _ROW_COST = 0.3, 6.0, 1.3
+_BITMAP_VALUES = 64  # attributes with more values are never packed
+
+
+@dataclass
+class CountTables:
+    """Counts of one table.
+
+    Attributes
+    ----------
+    schema : Schema
+    n_classes : int
+        K.
+    n_rows : int
+        Rows counted, weights left out of account.
+    class_counts : ndarray of shape (K,)
+        Sum of weights per class. All counts are int64, or float64 where rows carry weights.
+    attribute_counts : ndarray of shape (slots of all attributes, K)
+        Attribute i from ``first_slot[i]`` on.
+    pair_counts : ndarray or None
+        All dense pair tables in one flat array, see ``pair_tasks``.
+    families : dict
+        Attribute tuple (child last) -> Family.
+    """
+
+    schema: Schema
+    n_classes: int
+    n_rows: int
+    class_counts: np.ndarray
+    attribute_counts: np.ndarray
+    first_slot: np.ndarray
+    pair_tasks: np.ndarray
+    pair_counts: np.ndarray | None = None
+    families: dict[tuple[int, ...], Family] = field(default_factory=dict)
+
+    @property
+    def n_values(self) -> np.ndarray:
+        """Number of values of every attribute, shape (n_attributes,)."""
+        return self.schema.n_values
+
+    def attribute(self, i: int) -> np.ndarray:
+        """Counts of attribute i, shape (v_i + 1, K)."""
+        table: np.ndarray = self.attribute_counts[self.first_slot[i] : self.first_slot[i + 1]]
+        return table
+
+    def pair(self, i: int, j: int) -> np.ndarray:
+        """Dense counts of attributes i and j, shape (v_i + 1, v_j + 1, K)."""
+        if i > j:
+            return self.pair(j, i).transpose(1, 0, 2)
+        assert self.pair_counts is not None
+        n = len(self.schema)
+        _, _, offset, slots = self.pair_tasks[i * (2 * n - i - 1) // 2 + j - i - 1]
+        shape = (int(self.n_values[i]) + 1, int(slots), self.n_classes)
+        return self.pair_counts[offset : offset + shape[0] * shape[1] * shape[2]].reshape(shape)
+
+    def family(self, members: tuple[int, ...]) -> Family:
+        """Counts of a family, parents first, child last; taken from wider tables where they hold it."""
+        if members in self.families:
+            return self.families[members]
+        child = members[-1]
+        n_values = tuple(int(self.n_values[i]) for i in members)
+        if len(members) == 1:
+            return DenseFamily(n_values, self.attribute(child)[:-1])
+        if len(members) == 2 and self.pair_counts is not None:
+            return DenseFamily(n_values, self.pair(members[0], child)[:, :-1])
+        if len(members) == 2 and members[::-1] in self.families:
+            return self.families[members[::-1]].reversed_pair()
+        raise KeyError(f"the family {members} was not counted")
+
+    def __add__(self, other: CountTables) -> CountTables:
+        """Tables of two blocks of rows of one schema."""
+        pairs = None
+        if self.pair_counts is not None and other.pair_counts is not None:
+            pairs = self.pair_counts + other.pair_counts
+        return replace(
+            self,
+            n_rows=self.n_rows + other.n_rows,
+            class_counts=self.class_counts + other.class_counts,
+            attribute_counts=self.attribute_counts + other.attribute_counts,
+            pair_counts=pairs,
+            families={members: self.families[members] + other.families[members] for members in self.families},
+        )
+
+    def resized(self, schema: Schema) -> CountTables:
+        """The same counts under a schema with further values."""
+        if np.array_equal(schema.n_values, self.n_values) and all(
+            old.has_missing_value == new.has_missing_value
+            for old, new in zip(self.schema.attributes, schema.attributes, strict=True)
+        ):
+            return replace(self, schema=schema)
+        moved = [
+            _moved_slots(old, new) for old, new in zip(self.schema.attributes, schema.attributes, strict=True)
+        ]
+        result = empty_tables(schema, self.n_classes, self.class_counts.dtype, self.pair_counts is not None)
+        result.n_rows, result.class_counts = self.n_rows, self.class_counts
+        for i, slots in enumerate(moved):
+            result.attribute(i)[slots] = self.attribute(i)
+        if self.pair_counts is not None:
+            for i, j, _, _ in self.pair_tasks:
+                result.pair(i, j)[np.ix_(moved[i], moved[j])] = self.pair(i, j)
+        for members, family in self.families.items():
+            sizes = tuple(int(schema.n_values[i]) for i in members)
+            result.families[members] = family.resized(sizes, [moved[i] for i in members])
+        return result
+
+
+def _moved_slots(old: Any, new: Any) -> np.ndarray:
+    """Where each slot of an attribute lies after further values were added."""
+    known = old.n_values - old.has_missing_value
+    slots = np.arange(old.n_values + 1)
+    if old.has_missing_value:
+        slots[known] = new.n_values - 1
+    slots[-1] = new.n_values
+    return slots
+
+
+def empty_tables(schema: Schema, n_classes: int, dtype: Any, pairs: bool) -> CountTables:
+    """Tables of no rows."""
+    slots = schema.n_values + 1
+    first_slot = np.concatenate([[0], np.cumsum(slots)]).astype(np.int64)
+    n = len(schema)
+    first, second = np.triu_indices(n, 1)
+    cells = slots[first] * slots[second] * n_classes if pairs else np.zeros(len(first), dtype=np.int64)
+    ends = np.cumsum(cells)
+    tasks = np.column_stack([first, second, ends - cells, slots[second]]).astype(np.int64)
+    return CountTables(
+        schema,
+        n_classes,
+        0,
+        np.zeros(n_classes, dtype=dtype),
+        np.zeros((first_slot[-1], n_classes), dtype=dtype),
+        first_slot,
+        tasks,
+        np.zeros(ends[-1] if len(ends) else 0, dtype=dtype) if pairs else None,
+    )
+
+
+def count(
+    plan: CountPlan,
+    schema: Schema,
+    codes: np.ndarray,
+    classes: np.ndarray,
+    n_classes: int,
+    weights: np.ndarray | None = None,
+    *,
+    memory_limit: int | None = None,
+    n_jobs: int | None = None,
+) -> CountTables:
+    """Count one block of rows.
+
+    Parameters
+    ----------
+    plan : CountPlan
+    schema : Schema
+    codes : ndarray of shape (n_attributes, n_rows), unsigned
+    classes : ndarray of shape (n_rows,), class codes
+    n_classes : int
+    weights : ndarray of shape (n_rows,), default=None
+        None counts rows.
+    memory_limit : int, default=None
+        Bytes for tables; None is half of the free memory.
+    n_jobs : int, default=None
+        Threads; each fills tables of its own, so that the result does not depend on their number.
+
+    Returns
+    -------
+    CountTables
+
+    Raises
+    ------
+    MemoryError
+        Before anything is allocated, if the tables do not fit.
+    """
+    from seminaive.kernels import count as kernels
+
+    limit = default_memory_limit() if memory_limit is None else memory_limit
+    n_rows = codes.shape[1]
+    dense_pairs = plan.pairs and plan.pairs_are_dense(schema, n_classes, n_rows, limit)
+    families = plan.families
+    dense_families = plan.dense_families(schema, n_classes, n_rows, limit) if families else []
+    classes = classes.astype(
+        np.uint8 if n_classes <= 2**8 else np.uint16 if n_classes <= 2**16 else np.uint32
+    )
+    dtype = np.int64 if weights is None else np.float64
+    tables = empty_tables(schema, n_classes, dtype, dense_pairs)
+    tables.n_rows = n_rows
+    tables.class_counts += np.bincount(classes, weights, minlength=n_classes).astype(dtype)
+
+    everything = np.arange(len(schema))
+    if dense_pairs and weights is None:
+        _count_pairs(tables, codes, classes, n_jobs)
+    else:
+
+        def attributes(part: np.ndarray) -> None:
+            if weights is None:
+                kernels.count_attributes(codes, classes, part, tables.first_slot, tables.attribute_counts)
+            else:
+                kernels.weigh_attributes(
+                    codes, classes, weights, part, tables.first_slot, tables.attribute_counts
+                )
+
+        run_blocks(attributes, everything, n_jobs, work=codes.size)
+    if dense_pairs and weights is not None:
+
+        def pairs(part: np.ndarray) -> None:
+            kernels.weigh_pairs(codes, classes, weights, part, n_classes, tables.pair_counts)
+
+        run_blocks(pairs, tables.pair_tasks, n_jobs, work=len(tables.pair_tasks) * n_rows)
+    if plan.pairs and not dense_pairs:
+        families = (*((int(i), int(j)) for i, j, _, _ in tables.pair_tasks), *families)
+        dense_families = [False] * len(tables.pair_tasks) + dense_families
+
+    counted: list[Family | None] = [None] * len(families)
+
+    def some(part: np.ndarray) -> None:
+        for index in part:
+            members = families[index]
+            kind = DenseFamily if dense_families[index] else SparseFamily
+            n_values = tuple(int(schema.n_values[i]) for i in members)
+            counted[index] = kind.count(members, n_values, codes, classes, n_classes, weights)
+
+    run_blocks(some, np.arange(len(families)), n_jobs, work=len(families) * n_rows)
+    tables.families = dict(zip(families, counted, strict=True))  # type: ignore[arg-type]
+    return tables
+
+
+def _count_pairs(tables: CountTables, codes: np.ndarray, classes: np.ndarray, n_jobs: int | None) -> None:
+    """Attribute and pair tables of unit weights: bitmaps where they are cheaper, increments elsewhere."""
+    from seminaive.kernels import count as kernels
+
+    n_rows, n_classes = codes.shape[1], tables.n_classes
+    per_class = tables.class_counts
+    words = int((-(-per_class // 64)).sum())
+    # the slot "not observed" costs a bitmap only where a row uses it
+    used = np.array([v + bool((codes[i] == v).any()) for i, v in enumerate(tables.n_values)], dtype=np.int64)
+    tasks = tables.pair_tasks
+    bitmap_cost = (
+        (used[tasks[:, 0]] - 1) * (used[tasks[:, 1]] - 1) * (words + n_classes * _WORD_OVERHEAD) * _WORD_COST
+    )
+    packed = used <= _BITMAP_VALUES
+    by_bitmap = (bitmap_cost < n_rows * _ROW_COST) & packed[tasks[:, 0]] & packed[tasks[:, 1]]
+    needed = np.zeros(len(used), dtype=bool)
+    needed[tasks[by_bitmap, :2].ravel()] = True
+
+    first_bitmap = np.concatenate([[0], np.cumsum(np.where(needed, used, 0))]).astype(np.int64)
+    order = np.argsort(classes, kind="stable").astype(np.uint32 if n_rows < 2**32 else np.int64)
+    class_ends = np.cumsum(per_class)
+    word_ends = np.cumsum(-(-per_class // 64))
+    bitmaps = np.empty((first_bitmap[-1], words), dtype=np.uint64)
+
+    def pack(part: np.ndarray) -> None:
+        kernels.pack_bitmaps(
+            codes, order, class_ends, part, first_bitmap, tables.first_slot, bitmaps, tables.attribute_counts
+        )
+
+    def increment(part: np.ndarray) -> None:
+        kernels.count_attributes(codes, classes, part, tables.first_slot, tables.attribute_counts)
+
+    def intersect(part: np.ndarray) -> None:
+        kernels.intersect_bitmaps(
+            bitmaps,
+            first_bitmap,
+            word_ends,
+            tables.attribute_counts,
+            tables.first_slot,
+            part,
+            tables.pair_counts,
+        )
+
+    def scatter(part: np.ndarray) -> None:
+        kernels.scatter_pairs(codes, classes, part, n_classes, tables.pair_counts)
+
+    run_blocks(pack, np.flatnonzero(needed), n_jobs, work=int(needed.sum()) * n_rows)
+    run_blocks(increment, np.flatnonzero(~needed), n_jobs, work=int((~needed).sum()) * n_rows)
+    run_blocks(intersect, tasks[by_bitmap], n_jobs, work=int(bitmap_cost[by_bitmap].sum()))
+    run_blocks(scatter, tasks[~by_bitmap], n_jobs, work=int((~by_bitmap).sum()) * n_rows)

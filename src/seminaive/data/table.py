@@ -1,0 +1,299 @@
+"""One face for every kind of table: NumPy arrays and whatever data frames narwhals reads.
+
+A column answers two questions: what are its numbers, and what are its distinct values. Both come back as
+NumPy arrays; a value is always a plain Python scalar, so that labels match across libraries and dtypes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+__all__ = ["Table", "as_column", "as_table", "factorize_numbers", "factorize_objects", "is_missing"]
+
+Factorized = tuple[np.ndarray, list[Hashable]]
+"""Code per row (-1 for missing) and the distinct values that the codes stand for."""
+
+
+class Table(Protocol):
+    """What the encoder needs to know of a table."""
+
+    n_rows: int
+    names: list[str]
+
+    def is_numeric(self, column: int) -> bool:
+        """Whether the dtype of a column is that of a number."""
+
+    def is_object(self, column: int) -> bool:
+        """Whether the dtype says nothing of the values."""
+
+    def take(self, rows: np.ndarray) -> Table:
+        """The table of some rows."""
+
+    def declared(self, column: int) -> list[Hashable] | None:
+        """Values that the dtype declares, in its order; None where it declares none."""
+
+    def numbers(self, column: int) -> np.ndarray:
+        """The column as float64, NaN for missing; ValueError where it holds anything else."""
+
+    def factorize(self, column: int) -> Factorized:
+        """Code per row and distinct values."""
+
+
+def as_table(X: Any) -> Table:
+    """Wrap any supported table.
+
+    Parameters
+    ----------
+    X : array-like or data frame
+        NumPy array or nested list of shape (n_rows, n_columns), pandas, polars or pyarrow table, or
+        anything else that narwhals reads eagerly.
+
+    Raises
+    ------
+    TypeError
+        For sparse matrices and lazy frames.
+    ValueError
+        For repeated column names, and for arrays that are not two-dimensional or are empty.
+    """
+    if isinstance(X, np.ndarray | list | tuple):  # spares the common case the import of narwhals
+        return ArrayTable(_as_array(X))
+    import narwhals as nw
+
+    frame = nw.from_native(X, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError(
+            f"{type(X).__name__} is a lazy frame. Fitting and predicting need all rows: call its collect() first."
+        )
+    if isinstance(frame, nw.DataFrame):
+        return FrameTable(frame)
+    return ArrayTable(_as_array(X))
+
+
+def _as_array(X: Any) -> np.ndarray:
+    from sklearn.utils.validation import check_array
+
+    if isinstance(X, list | tuple):
+        array = np.asarray(X)
+        # as one array of strings, 1 and "1" would be one value
+        X = np.array(X, dtype=object) if array.dtype.kind in "US" else array
+    array = check_array(X, dtype=None, ensure_all_finite=False)
+    if array.dtype.kind not in "biufOUS":
+        raise TypeError(
+            f"Arrays of dtype {array.dtype} are not supported: convert to numbers, strings or objects."
+        )
+    return array
+
+
+def as_column(values: Any) -> Any:
+    """A series of any library as an array; anything else as it is."""
+    if isinstance(values, np.ndarray | list | tuple) or values is None:
+        return values
+    import narwhals as nw
+
+    series = nw.from_native(values, allow_series=True, pass_through=True)
+    return series.to_numpy() if isinstance(series, nw.Series) else values
+
+
+class ArrayTable:
+    """A two-dimensional NumPy array."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        self.n_rows = array.shape[0]
+        self.names = [f"x{column}" for column in range(array.shape[1])]
+
+    def is_numeric(self, column: int) -> bool:
+        return self.array.dtype.kind in "iuf"
+
+    def is_object(self, column: int) -> bool:
+        return self.array.dtype.kind == "O"
+
+    def take(self, rows: np.ndarray) -> Table:
+        return ArrayTable(self.array[rows])
+
+    def declared(self, column: int) -> list[Hashable] | None:
+        return None
+
+    def numbers(self, column: int) -> np.ndarray:
+        values = self.array[:, column]
+        if self.is_object(column):
+            return _object_numbers(values)
+        return np.ascontiguousarray(values, dtype=np.float64)
+
+    def factorize(self, column: int) -> Factorized:
+        values = self.array[:, column]
+        if values.dtype.kind in "iuf":
+            return factorize_numbers(values)
+        return factorize_objects(values)
+
+
+class FrameTable:
+    """A data frame of any library that narwhals reads."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+        self.n_rows = len(frame)
+        names = list(frame.columns)
+        self.names = [str(name) for name in names]
+        repeated = (
+            sorted({name for name in self.names if self.names.count(name) > 1})
+            if len(set(names)) < len(names)
+            else []
+        )
+        if repeated:
+            raise ValueError(
+                f"Column names must be unique; repeated: {repeated}. Rename or drop these columns."
+            )
+        self.dtypes = list(frame.schema.values())
+
+    def is_numeric(self, column: int) -> bool:
+        return self.dtypes[column].is_numeric() or self._is_temporal(column)
+
+    def is_object(self, column: int) -> bool:
+        import narwhals as nw
+
+        return self.dtypes[column] in (nw.Object, nw.Unknown)
+
+    def take(self, rows: np.ndarray) -> Table:
+        return FrameTable(self.frame[rows])
+
+    def declared(self, column: int) -> list[Hashable] | None:
+        import narwhals as nw
+
+        series = self._series(column)
+        if self.dtypes[column] == nw.Enum or (self.dtypes[column] == nw.Categorical and self._is_pandas):
+            return [_plain(value) for value in series.cat.get_categories().to_list()]
+        return None
+
+    def numbers(self, column: int) -> np.ndarray:
+        series = self._series(column)
+        if self.is_object(column):
+            return _object_numbers(series.to_numpy())
+        if self._is_temporal(column):
+            return _microseconds(series.to_numpy())
+        if self._is_pandas:
+            return np.asarray(series.to_native().to_numpy(dtype=np.float64, na_value=np.nan))
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        values = pc.cast(series.to_arrow(), pa.float64())
+        return np.asarray(pc.fill_null(values, np.nan).to_numpy(zero_copy_only=False), dtype=np.float64)
+
+    def factorize(self, column: int) -> Factorized:
+        series = self._series(column)
+        if self._is_pandas:
+            return _factorize_pandas(series.to_native())
+        return _factorize_arrow(series.to_arrow())
+
+    def _series(self, column: int) -> Any:
+        return self.frame[:, column]
+
+    def _is_temporal(self, column: int) -> bool:
+        import narwhals as nw
+
+        return self.dtypes[column] in (nw.Date, nw.Datetime, nw.Duration)
+
+    @property
+    def _is_pandas(self) -> bool:
+        return bool(self.frame.implementation.is_pandas_like())
+
+
+def _factorize_pandas(series: Any) -> Factorized:
+    if series.dtype == object:
+        return factorize_objects(series.to_numpy())
+    if str(series.dtype) == "category":
+        codes, values = series.cat.codes.to_numpy(), series.cat.categories
+    else:
+        codes, values = series.factorize()
+    return _without_missing(np.asarray(codes, dtype=np.int64), values.tolist())
+
+
+def _factorize_arrow(array: Any) -> Factorized:
+    import pyarrow as pa
+
+    if pa.types.is_string_view(array.type):
+        array = array.cast(pa.large_string())
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.unify_dictionaries().combine_chunks()
+        if isinstance(array, pa.ChunkedArray):  # no chunk at all, or several in older versions
+            array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
+    codes = array.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    return _without_missing(codes, array.dictionary.to_pylist())
+
+
+def factorize_objects(values: np.ndarray) -> Factorized:
+    """Distinct values of an array of strings, booleans or any hashable objects, in order of appearance."""
+    cells = values.tolist()
+    try:
+        distinct = dict.fromkeys(cells)
+    except TypeError:
+        culprit = next(value for value in cells if type(value).__hash__ is None)
+        raise TypeError(f"{culprit!r} is a {type(culprit).__name__} and cannot be a category") from None
+    for code, value in enumerate(distinct):
+        distinct[value] = code  # type: ignore[assignment]
+    codes = np.fromiter(map(distinct.__getitem__, cells), dtype=np.int64, count=len(cells))
+    return _without_missing(codes, list(distinct))
+
+
+def factorize_numbers(values: np.ndarray) -> Factorized:
+    """Distinct numbers of an array, ascending; NaN is missing."""
+    if values.dtype.kind == "f":
+        known = ~np.isnan(values)
+        codes = np.full(len(values), -1, dtype=np.int64)
+        distinct, codes[known] = np.unique(values[known], return_inverse=True)
+        return codes, distinct.tolist()
+    if len(values) and int(values.max()) - int(values.min()) < max(65_536, len(values)):
+        low = values.min()
+        shifted = (values - low).astype(np.int64)
+        present = np.zeros(int(shifted.max()) + 1, dtype=bool)
+        present[shifted] = True
+        return (np.cumsum(present) - 1)[shifted], [int(low) + int(step) for step in np.flatnonzero(present)]
+    distinct, codes = np.unique(values, return_inverse=True)
+    return codes, distinct.tolist()
+
+
+def _without_missing(codes: np.ndarray, values: Sequence[Any]) -> Factorized:
+    """Give every missing value the code -1 and drop it from the values."""
+    missing = np.array([is_missing(value) for value in values], dtype=bool)
+    if missing.any():
+        renumbered = np.append(np.where(missing, -1, np.cumsum(~missing) - 1), -1)  # code -1 stays -1
+        codes = renumbered[codes]
+    return codes, [_plain(value) for value, gone in zip(values, missing, strict=True) if not gone]
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a scalar is None, NaN, pandas.NA, NaT or the like."""
+    if value is None:
+        return True
+    if type(value).__name__ in ("NAType", "NaTType"):  # by name: pandas may not be loaded
+        return True
+    if isinstance(value, float | np.floating):
+        return value != value
+    return isinstance(value, np.datetime64 | np.timedelta64) and bool(np.isnat(value))
+
+
+def _plain(value: Any) -> Hashable:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _object_numbers(values: np.ndarray) -> np.ndarray:
+    """Numbers in an array of objects; ValueError naming the first that is none."""
+    codes, distinct = factorize_objects(values)
+    for value in distinct:
+        if isinstance(value, str | bytes) or not hasattr(value, "__float__"):
+            raise ValueError(f"{value!r} is not a number")
+    floats = np.array([*map(float, distinct), np.nan])  # type: ignore[arg-type]
+    return floats[codes]
+
+
+def _microseconds(values: np.ndarray) -> np.ndarray:
+    """Dates and durations as numbers in one unit for all libraries, NaN for NaT."""
+    unit = f"{'datetime64' if values.dtype.kind == 'M' else 'timedelta64'}[us]"
+    numbers = values.astype(unit).astype(np.int64).astype(np.float64)
+    numbers[np.isnat(values)] = np.nan
+    return numbers

@@ -1,0 +1,124 @@
+"""Classes and weights: what stands beside the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from seminaive.data.table import as_column, factorize_numbers, factorize_objects
+
+__all__ = ["check_sample_weight", "class_weights", "encode_target"]
+
+
+def encode_target(y: Any, n_rows: int, classes: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Sorted distinct classes and the class code of every row.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        Labels of any type that scikit-learn takes.
+    n_rows : int
+        How many labels there must be.
+    classes : ndarray, default=None
+        The classes, where they are known beforehand; a label outside is a ValueError.
+
+    Returns
+    -------
+    classes : ndarray of shape (n_classes,)
+    codes : ndarray of shape (n_rows,), int64
+
+    Raises
+    ------
+    ValueError
+        For missing labels, continuous targets, a wrong number of labels, unknown classes.
+    """
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None.")
+    labels = column_or_1d(as_column(y), warn=True)
+    if len(labels) != n_rows:
+        check_consistent_length(np.empty((n_rows, 0)), labels)
+    raw, values = factorize_numbers(labels) if labels.dtype.kind in "iuf" else factorize_objects(labels)
+    if (raw < 0).any():
+        rows = np.flatnonzero(raw < 0)
+        raise ValueError(
+            f"Input y contains NaN: the target y is missing in {len(rows)} of {n_rows} rows (first: row {rows[0]}). "
+            "Drop these rows."
+        )
+    distinct = np.array(values, dtype=labels.dtype)
+    check_classification_targets(distinct)
+    if classes is None:
+        classes, position = np.unique(distinct, return_inverse=True)
+        return classes, position[raw]
+    index = {value: code for code, value in enumerate(classes.tolist())}
+    strange = [value for value in values if value not in index]
+    if strange:
+        raise ValueError(
+            f"y holds the classes {strange}, which are not among the known ones: {classes.tolist()}."
+        )
+    return classes, np.array([index[value] for value in values], dtype=np.int64)[raw]
+
+
+def check_sample_weight(sample_weight: Any, n_rows: int) -> np.ndarray | None:
+    """Weights as float64, None where all are 1.
+
+    Raises
+    ------
+    ValueError
+        For negative, NaN or infinite weights, a wrong number of them, or none positive.
+    """
+    if sample_weight is None:
+        return None
+    if np.isscalar(sample_weight):
+        sample_weight = np.full(n_rows, sample_weight)
+    weights = np.asarray(as_column(sample_weight), dtype=np.float64)
+    if weights.ndim != 1:
+        raise ValueError(f"Sample weights must be 1D array or scalar, got {weights.ndim}D array.")
+    if weights.shape != (n_rows,):
+        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}!")
+    if not np.isfinite(weights).all():
+        row = int(np.flatnonzero(~np.isfinite(weights))[0])
+        raise ValueError(f"sample_weight is {weights[row]} in row {row}. Weights must be finite numbers.")
+    if (weights < 0).any():
+        row = int(np.flatnonzero(weights < 0)[0])
+        raise ValueError(f"Negative values in data passed to `sample_weight`: {weights[row]} in row {row}.")
+    if not weights.any():
+        raise ValueError("sample_weight is zero in every row: nothing to learn from.")
+    return None if (weights == 1).all() else weights
+
+
+def class_weights(
+    class_weight: Any, classes: np.ndarray, codes: np.ndarray, weights: np.ndarray | None
+) -> np.ndarray:
+    """Factor of every class, shape (n_classes,): all ones without ``class_weight``.
+
+    Raises
+    ------
+    ValueError
+        For an option that is neither "balanced" nor a dict, for unknown classes, for negative weights.
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    if isinstance(class_weight, str):
+        if class_weight != "balanced":
+            raise ValueError(
+                f"class_weight={class_weight!r} is not understood. Use 'balanced', a dict or None."
+            )
+        totals = np.bincount(codes, weights, minlength=len(classes))
+        if not totals.all():
+            empty = classes[totals == 0].tolist()
+            raise ValueError(
+                f"class_weight='balanced' is not defined: the classes {empty} have no rows of positive weight."
+            )
+        factors: np.ndarray = totals.sum() / (len(classes) * totals)
+        return factors
+    known = set(classes.tolist())
+    strange = [label for label in class_weight if label not in known]
+    if strange:
+        raise ValueError(f"class_weight names the classes {strange}; the data have {classes.tolist()}.")
+    factors = np.array([class_weight.get(label, 1.0) for label in classes.tolist()], dtype=np.float64)
+    if not (np.isfinite(factors).all() and (factors >= 0).all() and factors.any()):
+        raise ValueError(f"class_weight must hold non-negative numbers, not all zero, got {class_weight}.")
+    return factors

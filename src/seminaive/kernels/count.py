@@ -1,0 +1,178 @@
+"""Counting loops.
+
+Arrays: ``codes`` (attributes, rows) unsigned; ``classes`` (rows,) unsigned codes of the class, K of them.
+An attribute with v values has v + 1 slots; the last slot is "not observed". All pair tables lie in one flat
+array, each as [slot of i][slot of j][class]. Tables are int64, or float64 where rows carry weights.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from seminaive.kernels.jit import kernel
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _popcount(typing_context: Any, word: Any) -> Any:
+    """Number of ones of a 64-bit word, as one machine instruction."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        count = builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)])
+        return builder.call(count, arguments)
+
+    return types.int64(types.uint64), generate
+
+
+@kernel
+def count_attributes(codes: Any, classes: Any, attributes: Any, first_slot: Any, table: Any) -> None:
+    """Add the counts of ``attributes`` to ``table`` (slots of all attributes, K); i from ``first_slot[i]`` on."""
+    for i in attributes:
+        slot = first_slot[i]
+        for row in range(codes.shape[1]):
+            table[np.uint64(slot + codes[i, row]), np.uint64(classes[row])] += 1
+
+
+@kernel
+def weigh_attributes(
+    codes: Any, classes: Any, weights: Any, attributes: Any, first_slot: Any, table: Any
+) -> None:
+    """As ``count_attributes`` with a weight per row."""
+    for i in attributes:
+        slot = first_slot[i]
+        for row in range(codes.shape[1]):
+            table[np.uint64(slot + codes[i, row]), np.uint64(classes[row])] += weights[row]
+
+
+@kernel
+def count_family(codes: Any, classes: Any, members: Any, strides: Any, limit: int, table: Any) -> None:
+    """Count one family: cell = sum of code x stride over ``members``, plus the class.
+
+    Rows in which the last member (the child) is not observed (code >= ``limit``) do not count.
+    """
+    child = members[-1]
+    for row in range(codes.shape[1]):
+        if codes[child, row] >= limit:
+            continue
+        cell = np.int64(classes[row])
+        for m in range(members.shape[0]):
+            cell += np.int64(codes[members[m], row]) * strides[m]
+        table[np.uint64(cell)] += 1
+
+
+@kernel
+def weigh_family(
+    codes: Any, classes: Any, weights: Any, members: Any, strides: Any, limit: int, table: Any
+) -> None:
+    """As ``count_family`` with a weight per row."""
+    child = members[-1]
+    for row in range(codes.shape[1]):
+        if codes[child, row] >= limit:
+            continue
+        cell = np.int64(classes[row])
+        for m in range(members.shape[0]):
+            cell += np.int64(codes[members[m], row]) * strides[m]
+        table[np.uint64(cell)] += weights[row]
+
+
+@kernel
+def scatter_pairs(codes: Any, classes: Any, tasks: Any, n_classes: int, table: Any) -> None:
+    """Count pairs of attributes by one increment per row.
+
+    ``tasks`` (pairs, 4): first attribute i, second attribute j, where their table begins, slots of j.
+    """
+    for p in range(tasks.shape[0]):
+        i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
+        for row in range(codes.shape[1]):
+            cell = np.int64(codes[i, row]) * slots + codes[j, row]
+            table[np.uint64(offset + cell * n_classes + classes[row])] += 1
+
+
+@kernel
+def weigh_pairs(codes: Any, classes: Any, weights: Any, tasks: Any, n_classes: int, table: Any) -> None:
+    """As ``scatter_pairs`` with a weight per row."""
+    for p in range(tasks.shape[0]):
+        i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
+        for row in range(codes.shape[1]):
+            cell = np.int64(codes[i, row]) * slots + codes[j, row]
+            table[np.uint64(offset + cell * n_classes + classes[row])] += weights[row]
+
+
+@kernel
+def pack_bitmaps(
+    codes: Any,
+    order: Any,
+    class_ends: Any,
+    attributes: Any,
+    first_bitmap: Any,
+    first_slot: Any,
+    bitmaps: Any,
+    table: Any,
+) -> None:
+    """One bitmap per value of each of ``attributes``, rows sorted by class; their counts go to ``table`` on the way.
+
+    ``order`` (rows,) lists the rows class by class, class y ending before ``class_ends[y]``; each class
+    begins a new word. ``bitmaps`` (bitmaps, words) uint64: bit 1 where a row has the value; attribute i
+    owns the bitmaps from ``first_bitmap[i]`` to ``first_bitmap[i + 1] - 1``. ``table`` as in
+    ``count_attributes``.
+    """
+    for i in attributes:
+        begin_bitmap = first_bitmap[i]
+        n_values = first_bitmap[i + 1] - begin_bitmap
+        masks = np.zeros(n_values, dtype=np.uint64)
+        word, begin = 0, 0
+        for y in range(class_ends.shape[0]):
+            end = class_ends[y]
+            for position in range(begin, end, 64):
+                masks[:] = 0
+                for bit in range(min(64, end - position)):
+                    row = np.uint64(order[np.uint64(position + bit)])
+                    masks[np.uint64(codes[i, row])] |= np.uint64(1) << np.uint64(bit)
+                for value in range(n_values):
+                    bitmaps[begin_bitmap + value, word] = masks[value]
+                    table[first_slot[i] + value, y] += _popcount(masks[value])
+                word += 1
+            begin = end
+
+
+@kernel
+def intersect_bitmaps(
+    bitmaps: Any, first_bitmap: Any, word_ends: Any, marginals: Any, first_slot: Any, tasks: Any, table: Any
+) -> None:
+    """Count pairs of attributes by AND and popcount of their bitmaps; ``tasks`` as in ``scatter_pairs``.
+
+    ``marginals`` (slots of all attributes, K), attribute i from ``first_slot[i]`` on, give the last row and
+    column of each table by subtraction.
+    """
+    n_classes = word_ends.shape[0]
+    for p in range(tasks.shape[0]):
+        i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
+        a, b = first_bitmap[i], first_bitmap[j]
+        last_a, last_b = first_bitmap[i + 1] - a - 1, first_bitmap[j + 1] - b - 1
+        for u in range(last_a):
+            row = bitmaps[a + u]
+            for w in range(last_b):
+                column = bitmaps[b + w]
+                cell = offset + (u * slots + w) * n_classes
+                begin = 0
+                for y in range(n_classes):
+                    count = np.int64(0)
+                    for word in range(begin, word_ends[y]):
+                        count += _popcount(row[word] & column[word])
+                    table[cell + y] = count
+                    begin = word_ends[y]
+        for y in range(n_classes):
+            for u in range(last_a):
+                rest = marginals[first_slot[i] + u, y]
+                for w in range(last_b):
+                    rest -= table[offset + (u * slots + w) * n_classes + y]
+                table[offset + (u * slots + last_b) * n_classes + y] = rest
+            for w in range(last_b + 1):
+                rest = marginals[first_slot[j] + w, y]
+                for u in range(last_a):
+                    rest -= table[offset + (u * slots + w) * n_classes + y]
+                table[offset + (last_a * slots + w) * n_classes + y] = rest

@@ -1,0 +1,53 @@
+"""Mutual information of pairs of attributes given the class, from pair tables."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from seminaive.kernels.jit import kernel
+
+
+@kernel
+def conditional_mutual_information(
+    table: Any, tasks: Any, n_values: Any, n_classes: int, result: Any
+) -> None:
+    """I(X_i; X_j | Y) in bits from raw counts, symmetric, into ``result`` (attributes, attributes).
+
+    ``table`` flat float64, each pair as [slot of i][slot of j][class]; ``tasks`` (pairs, 4): i, j, where the
+    table begins, slots of j. Only rows in which both are observed take part: the last slots are left out.
+    """
+    largest = 0
+    for v in n_values:
+        largest = max(largest, v)
+    first = np.zeros((largest, n_classes))
+    second = np.zeros((largest, n_classes))
+    total = np.zeros(n_classes)
+    for p in range(tasks.shape[0]):
+        i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
+        first[:] = 0
+        second[:] = 0
+        total[:] = 0
+        for u in range(n_values[i]):
+            for w in range(n_values[j]):
+                cell = offset + (u * slots + w) * n_classes
+                for y in range(n_classes):
+                    count = table[cell + y]
+                    first[u, y] += count
+                    second[w, y] += count
+                    total[y] += count
+        rows = total.sum()
+        information = 0.0
+        if rows > 0:
+            for u in range(n_values[i]):
+                for w in range(n_values[j]):
+                    cell = offset + (u * slots + w) * n_classes
+                    for y in range(n_classes):
+                        count = table[cell + y]
+                        if count > 0:
+                            information += count * math.log2(count * total[y] / (first[u, y] * second[w, y]))
+            information /= rows
+        result[i, j] = information
+        result[j, i] = information

@@ -1,0 +1,168 @@
+"""Scoring loops: codes of a block of rows in, log joint probabilities out.
+
+Every table has a slot "not observed" per attribute that holds log 1 = 0, so that no loop asks whether a
+value is there. Sums of logs are float64.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from seminaive.kernels.jit import kernel
+
+
+@kernel
+def score_network(
+    codes: Any, start: int, members: Any, strides: Any, offsets: Any, table: Any, joint: Any
+) -> None:
+    """Add the log factors of every child of one network to ``joint`` (rows of the block, K).
+
+    Child i looks at cell ``offsets[i]`` + sum over m of code(members[i, m]) x strides[i, m] of the flat
+    ``table``, K entries a cell; unused members have stride 0.
+    """
+    n_rows, n_classes = joint.shape
+    cells = np.empty(n_rows, dtype=np.int64)
+    sums = np.zeros((n_classes, n_rows))
+    for i in range(members.shape[0]):
+        cells[:] = offsets[i]
+        for m in range(members.shape[1]):
+            stride = strides[i, m]
+            if stride > 0:
+                column = codes[members[i, m]]
+                for row in range(n_rows):
+                    cells[row] += np.int64(column[np.uint64(start + row)]) * stride
+        for y in range(n_classes):
+            target = sums[y]
+            for row in range(n_rows):  # rows innermost: the loop becomes vector gathers and adds
+                target[row] += table[np.uint64(cells[row] + y)]
+    for row in range(n_rows):
+        for y in range(n_classes):
+            joint[row, y] += sums[y, row]
+
+
+@kernel
+def one_dependence_tables(
+    counts: Any,
+    tasks: Any,
+    n_values: Any,
+    n_classes: int,
+    strength: float,
+    divide: bool,
+    ratio: bool,
+    table: Any,
+) -> None:
+    """Log conditionals of both directions of every pair of attributes.
+
+    ``counts`` flat float64 pair tables, ``tasks`` as in ``kernels.count``. ``table`` receives, in the same
+    order, per cell K times log P(x_j | x_i, y), then K times log P(x_i | x_j, y); slots "not observed" stay
+    untouched. The pseudo-count of a cell is ``strength``, divided by the number of cells if ``divide``.
+    ``ratio`` asks for P(x_i, x_j, y) / P(parent, y) of two smoothed joints.
+    """
+    largest = 0
+    for v in n_values:
+        largest = max(largest, v)
+    first = np.zeros((largest, n_classes))
+    second = np.zeros((largest, n_classes))
+    for p in range(tasks.shape[0]):
+        i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
+        v_i, v_j = n_values[i], n_values[j]
+        first[:] = 0
+        second[:] = 0
+        total = 0.0
+        for u in range(v_i):
+            for w in range(v_j):
+                cell = offset + (u * slots + w) * n_classes
+                for y in range(n_classes):
+                    count = counts[cell + y]
+                    first[u, y] += count
+                    second[w, y] += count
+                    total += count
+        for u in range(v_i):
+            for w in range(v_j):
+                cell = offset + (u * slots + w) * n_classes
+                for y in range(n_classes):
+                    count = counts[cell + y]
+                    if ratio:
+                        forward = _ratio(count, first[u, y], total, v_i, v_j, n_classes, strength, divide)
+                        backward = _ratio(count, second[w, y], total, v_j, v_i, n_classes, strength, divide)
+                    else:
+                        forward = _smooth(count, first[u, y], v_j, strength, divide)
+                        backward = _smooth(count, second[w, y], v_i, strength, divide)
+                    table[2 * cell + y] = math.log(forward) if forward > 0 else -np.inf
+                    table[2 * cell + n_classes + y] = math.log(backward) if backward > 0 else -np.inf
+
+
+@kernel
+def _smooth(count: float, total: float, n_cells: int, strength: float, divide: bool) -> float:
+    mass = strength if divide else strength * n_cells
+    if total + mass == 0:
+        return 1.0 / n_cells
+    return (count + mass / n_cells) / (total + mass)
+
+
+@kernel
+def _ratio(
+    count: float,
+    parent: float,
+    total: float,
+    v_parent: int,
+    v_child: int,
+    n_classes: int,
+    strength: float,
+    divide: bool,
+) -> float:
+    joint = _smooth(count, total, v_parent * v_child * n_classes, strength, divide)
+    marginal = _smooth(parent, total, v_parent * n_classes, strength, divide)
+    return joint / marginal if marginal > 0 else 1.0 / v_child
+
+
+@kernel
+def score_one_dependence(
+    codes: Any, start: int, base: Any, first_slot: Any, tasks: Any, table: Any, log_weights: Any, joint: Any
+) -> None:
+    """Log of the weighted sum of one-dependence estimators, into ``joint`` (rows of the block, K).
+
+    ``base`` (slots of all attributes, K) holds log P(x_a, y), attribute a from ``first_slot[a]`` on; ``table``
+    the log conditionals of both directions of each pair, twice the offset of ``tasks``; ``log_weights``
+    (rows of the block, attributes) the log weight of each superparent, -inf for none.
+    """
+    n_rows, n_classes = joint.shape
+    n_attributes = log_weights.shape[1]
+    terms = np.empty((n_attributes, n_classes, n_rows))
+    for a in range(n_attributes):
+        column = codes[a]
+        for y in range(n_classes):
+            for row in range(n_rows):
+                slot = first_slot[a] + column[np.uint64(start + row)]
+                terms[a, y, row] = base[slot, y] + log_weights[row, a]
+    cells = np.empty(n_rows, dtype=np.int64)
+    for p in range(tasks.shape[0]):
+        i, j, offset, slots = tasks[p, 0], tasks[p, 1], 2 * tasks[p, 2], tasks[p, 3]
+        first, second = codes[i], codes[j]
+        for row in range(n_rows):
+            cell = np.int64(first[np.uint64(start + row)]) * slots + second[np.uint64(start + row)]
+            cells[row] = offset + 2 * cell * n_classes
+        for y in range(n_classes):
+            target = terms[i, y]
+            for row in range(n_rows):  # rows innermost: the loop becomes vector gathers and adds
+                target[row] += table[np.uint64(cells[row] + y)]
+            target = terms[j, y]
+            for row in range(n_rows):
+                target[row] += table[np.uint64(cells[row] + n_classes + y)]
+    for y in range(n_classes):
+        for row in range(n_rows):
+            largest = -np.inf
+            for a in range(n_attributes):
+                largest = max(largest, terms[a, y, row])
+            if largest == -np.inf:
+                joint[row, y] = -np.inf
+                continue
+            total = 0.0
+            for a in range(n_attributes):
+                difference = terms[a, y, row] - largest
+                if difference > -50.0:  # below, a term is lost in the rounding of the sum
+                    total += math.exp(difference)
+            joint[row, y] = largest + math.log(total)
