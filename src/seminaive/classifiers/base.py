@@ -124,13 +124,13 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         table = as_table(X)
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        _, labels = encode_target(y, table.n_rows)
+        classes, labels = encode_target(y, table.n_rows)
         weights = check_sample_weight(sample_weight, table.n_rows)
-        y = np.asarray(y) if weights is not None else y
         if weights is not None and not weights.all():
             rows = np.flatnonzero(weights)
-            table, weights, y = table.take(rows), weights[rows], y[rows]
-        classes, labels = encode_target(y, table.n_rows)
+            table, weights = table.take(rows), weights[rows]
+            present, labels = np.unique(labels[rows], return_inverse=True)
+            classes = classes[present]
         weights = self._class_weighted(classes, labels, weights)
         if weights is not None and not weights.all():
             raise ValueError("class_weight gives a class the weight 0. Drop its rows instead.")
@@ -211,8 +211,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         names = getattr(encoder, "feature_names_in_", None)
         if names is not None:
             fitted["feature_names_in_"] = names
-        for name in [name for name in vars(self) if _is_fitted_name(name)]:
-            delattr(self, name)
+        else:
+            vars(self).pop("feature_names_in_", None)
         for name, value in fitted.items():
             setattr(self, name, value)
         return self
@@ -252,8 +252,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             Columns in the order of ``classes_``; -inf where a class is impossible.
         """
         check_is_fitted(self)
+        table = as_table(X)
         check_names(self, X)
-        codes = self.encoder_.encode(X)
+        codes = self.encoder_.encode_table(table)
         joint = np.zeros((codes.shape[1], len(self.classes_)))
 
         def some(starts: np.ndarray) -> None:
@@ -305,7 +306,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        labels: np.ndarray = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        best = self.predict_proba(X).argmax(axis=1)
+        labels: np.ndarray = self.classes_[best]
         return labels
 
     # ---- structure
@@ -362,10 +364,6 @@ def log_normalized(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:
     shifted = joint - largest
     shifted -= np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return shifted
-
-
-def _is_fitted_name(name: str) -> bool:
-    return name.startswith("_") or (name.endswith("_") and not name.startswith("__"))
 
 
 def _quoted(name: str) -> str:

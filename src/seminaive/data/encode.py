@@ -98,7 +98,7 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
-        tags.target_tags.required = True
+        tags.target_tags.required = self.discretizer not in (None, "equal-frequency", "equal-width")
         return tags
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> TableEncoder:
@@ -175,8 +175,9 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             One row per attribute; the code ``schema_.n_values[j]`` means "not observed".
         """
         check_is_fitted(self)
+        table = as_table(X)
         check_names(self, X)
-        return self.encode_table(as_table(X))
+        return self.encode_table(table)
 
     def encode_table(self, table: Table) -> np.ndarray:
         """Codes of a table whose columns were checked already."""
@@ -443,6 +444,11 @@ def _learn_intervals(
     w = None if weights is None else weights[known]
     has_missing = missing == "value" and not known.all()
     if isinstance(discretizer, Discretizer):
+        if labels is None and discretizer._supervised:
+            raise ValueError(
+                f"Column {name!r} is numeric and {type(discretizer).__name__} requires y to be passed, but the target y "
+                "is None. Pass y, or use discretizer='equal-frequency' or 'equal-width'."
+            )
         try:
             cuts = discretizer.cut_points(observed, y, w, n_classes)
         except ValueError as error:

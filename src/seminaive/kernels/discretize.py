@@ -1,13 +1,13 @@
 """Entropy-based cutting of one sorted column.
 
-Information is measured in whole numbers: ``count * log2(count)`` times a power of two, rounded to int64. Sums of
-such terms are exact, so they can be updated row by row without drift, and two cuts with the same counts compare
-equal whatever path led to them.
+Information is measured in whole numbers: ``count * log2(count)`` times a power of two, rounded to int64.
+Sums of such terms are exact, so they can be updated row by row without drift, and two cuts with the same
+counts compare equal whatever path led to them.
 """
 
 from __future__ import annotations
 
-import numpy as np, numba
+import numpy as np
 from numpy.typing import NDArray
 
 from seminaive.kernels.jit import kernel
@@ -16,7 +16,7 @@ from seminaive.kernels.jit import kernel
 TIE = 1e-13
 
 
-@numba.njit(nogil=True, no_cpython_wrapper=True,no_cfunc_wrapper=True,error_model='numpy')
+@kernel
 def _term(count: float, table: NDArray[np.int64], scale: float) -> np.int64:
     """``count * log2(count)`` in units of ``1 / scale``, looked up where there is a table."""
     if table.size > 0:
@@ -24,7 +24,7 @@ def _term(count: float, table: NDArray[np.int64], scale: float) -> np.int64:
     return np.int64(np.rint(count * np.log2(count) * scale)) if count > 0.0 else np.int64(0)
 
 
-@numba.njit(nogil=True, no_cpython_wrapper=True,no_cfunc_wrapper=True,error_model='numpy')
+@kernel
 def _tally(
     first: int,
     stop: int,
@@ -39,8 +39,10 @@ def _tally(
         mass[cell_class[cell]] += cell_weight[cell]
 
 
-@numba.njit(nogil=True, no_cpython_wrapper=True,no_cfunc_wrapper=True,error_model='numpy')
-def _measure(mass: NDArray[np.float64], table: NDArray[np.int64], scale: float) -> tuple[float, int, np.int64]:
+@kernel
+def _measure(
+    mass: NDArray[np.float64], table: NDArray[np.int64], scale: float
+) -> tuple[float, int, np.int64]:
     """Total weight, number of classes present, and weight times class entropy (in units of ``1 / scale``)."""
     weight = 0.0
     present = 0
@@ -63,8 +65,9 @@ def class_runs(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
     """Compress a sorted column to runs between which a cut can be best.
 
-    A run is one distinct value, or several neighbouring ones that all belong to one class: class entropy is
-    strictly concave along such a stretch (Fayyad and Irani 1992), so that its inside never holds the best cut.
+    A run is one distinct value, or several neighbouring ones that all belong to one class: the information
+    that a cut leaves is strictly concave along such a stretch (Fayyad and Irani 1992) unless there is one
+    class only, so that the best cut never lies inside it.
 
     Returns
     -------
@@ -188,7 +191,9 @@ def mdlp_cuts(
             k = root_classes
         delta = np.log2(3.0**k - 2.0) if k < 600 else k * np.log2(3.0)
         delta -= k * (whole / scale / weight)
-        delta += k_left * (left_inside / scale / left_weight) + k_right * (right_inside / scale / right_weight)
+        delta += k_left * (left_inside / scale / left_weight) + k_right * (
+            right_inside / scale / right_weight
+        )
         if (whole - left_inside - right_inside) / scale > np.log2(max(weight - 1.0, 1.0)) + delta:
             accepted[best] = True
             if left_weight >= min_split:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,21 +18,22 @@ LARGEST = np.finfo(np.float64).max
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     """Base of the transformers that turn numeric columns into numbered bins.
 
-    A subclass supplies `_cut`, the inner cut points of one column. Everything else is the same for all:
+    A subclass supplies `_cut`, the inner cut points of one column. The rest is the same for all:
 
-    - Only inner cut points are kept, in rising order, each finite and distinct; the outer bins are unbounded. A
-      value equal to a cut point belongs to the bin on its left.
+    - Only inner cut points are kept, in rising order, each finite and distinct; the outer bins are unbounded.
+      A value equal to a cut point belongs to the bin on its left.
     - A cut between two values is their midpoint, or the lower value where no number lies between.
-    - Infinity is a number: it falls in an outer bin, and counts as the largest finite number when a cut is sought.
+    - Infinity is a number: it falls in an outer bin, and counts as the largest finite number when a cut is
+      sought.
     - NaN is missing: it takes no part in fitting and stays NaN.
-    - Weights are counts: a row of weight k is k equal rows, a row of weight 0 is absent. The order of rows never
-      matters.
+    - Weights are counts: a row of weight k is k equal rows, a row of weight 0 is absent. The order of rows
+      never matters.
     """
 
     _supervised: ClassVar[bool] = False
     keep_two_valued: bool
 
-    def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Discretizer:
+    def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Find the cut points of every column.
 
         Parameters
@@ -69,17 +70,17 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         if self._supervised:
             classes, codes = np.unique(y, return_inverse=True)
             n_classes = classes.size
-        self.cut_points_: list[NDArray[np.float64]] = []
+        cut_points = []
         for column in X.T:
             seen = ~np.isnan(column)
-            self.cut_points_.append(
-                self.cut_points(
-                    column[seen],
-                    None if codes is None else codes[seen],
-                    None if weights is None else weights[seen],
-                    n_classes,
-                )
+            cuts = self.cut_points(
+                column[seen],
+                None if codes is None else codes[seen],
+                None if weights is None else weights[seen],
+                n_classes,
             )
+            cut_points.append(cuts)
+        self.cut_points_: list[NDArray[np.float64]] = cut_points
         self.n_bins_ = np.array([cuts.size + 1 for cuts in self.cut_points_])
         names = self.get_feature_names_out()
         self.uninformative_features_: list[str] = [str(name) for name in names[self.n_bins_ == 1]]
@@ -103,7 +104,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         ValueError
             A column holds text, or the columns are not those of `fit`.
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "cut_points_")
         X = self._validate(X, reset=False)
         bins = np.empty_like(X)
         for j, cuts in enumerate(self.cut_points_):
@@ -139,7 +140,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            The method is supervised and there are no class codes.
+            The method is supervised and the class codes are missing or out of range.
         """
         if self._supervised and y_codes is None:
             raise ValueError(f"{type(self).__name__} needs the class of every value: pass y_codes.")
@@ -211,15 +212,16 @@ def _check_weights(sample_weight: ArrayLike | None, X: NDArray[np.float64]) -> N
     if (weights < 0).any():
         row = int(np.argmax(weights < 0))
         raise ValueError(
-            f"Negative weight {weights[row]} at position {row} of sample_weight: weights count rows, use 0 to leave one out."
+            f"Negative weight {weights[row]} at position {row} of sample_weight: "
+            "weights count rows; use 0 to leave one out."
         )
     if not weights.any():
         raise ValueError("sample_weight is zero everywhere: no row is left to learn from.")
-    return weights  # type: ignore[no-any-return]
+    return weights
 
 
 def _exactly_summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round to a common power-of-two grid, 2^-52 of the total: then no sum depends on the order of its terms."""
+    """Round to a power-of-two grid (2^-52 of the total), so that no sum depends on the order of its terms."""
     if weights.size == 0 or np.array_equal(weights, np.rint(weights)):
         return weights
     shift = 52 - math.frexp(math.fsum(weights))[1]

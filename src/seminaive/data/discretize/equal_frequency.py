@@ -13,10 +13,10 @@ from seminaive.data.discretize.base import Discretizer, check_n_bins, midpoints
 class EqualFrequencyDiscretizer(Discretizer):
     """Cut each numeric column into bins that hold about the same number of rows.
 
-    With total weight N, the j-th of the ``n_bins - 1`` cuts goes between those two neighbouring distinct values
-    where the weight on the left is nearest to ``j * N / n_bins`` (of two equally near the lower). Equal values are
-    never separated; cuts that coincide count once, so a column may get fewer bins, but at least two if it has two
-    distinct values.
+    With total weight N, the j-th of the ``n_bins - 1`` cuts goes between those two neighbouring distinct
+    values where the weight on the left is nearest to ``j * N / n_bins`` (of two equally near the lower). Equal
+    values are never separated. Cuts that coincide count once, so a column may get fewer bins, but never less
+    than two if it has two distinct values.
 
     Parameters
     ----------

@@ -14,14 +14,15 @@ from seminaive.data.discretize.base import LARGEST, Discretizer, check_n_bins
 class EqualWidthDiscretizer(Discretizer):
     """Cut the range of each numeric column into intervals of the same width.
 
-    The range is that of the finite training values of positive weight; the outer two bins also take everything
-    beyond it. Each cut is the exactly computed point, rounded once. Bins that no training value falls into are kept.
+    The range is that of the finite training values of positive weight; the outer two bins also take
+    everything beyond it. Each cut is the exactly computed point, rounded once. Bins that no training value
+    falls into are kept.
 
     Parameters
     ----------
     n_bins : int, default=5
-        Number of bins, at least 2. There are fewer only where the range holds too few floating-point numbers, in
-        two-valued columns (see below), and in constant ones, which stay in one bin.
+        Number of bins, at least 2. There are fewer only in two-valued columns (see below), in constant ones,
+        which stay in one bin, and where the range holds too few floating-point numbers.
     keep_two_valued : bool, default=True
         A column with exactly two distinct training values gets exactly two bins, one for each.
 

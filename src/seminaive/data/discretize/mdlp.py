@@ -14,25 +14,25 @@ from seminaive.data.discretize.base import Discretizer, midpoints
 class MDLPDiscretizer(Discretizer):
     r"""Cut each numeric column where the classes change, as often as the data can pay for.
 
-    A segment of total weight :math:`N` is cut between two distinct values where the class entropy of the two parts,
-    averaged by their weight, is least; of equal cuts the last is taken. The cut is accepted if
+    A segment of total weight :math:`N` is cut between two distinct values where the class entropy of the two
+    parts, averaged by their weight, is least; of equal cuts the last is taken. The cut is accepted if
 
     .. math::
 
         \mathrm{Gain} > \frac{\log_2(N-1)}{N} + \frac{\Delta}{N}, \qquad
         \Delta = \log_2(3^k-2) - \left(k E - k_1 E_1 - k_2 E_2\right),
 
-    where :math:`E, E_1, E_2` are the class entropies of the segment and of its parts, and :math:`k, k_1, k_2` the
-    numbers of classes present in them. Both parts are then treated in the same way. The method is that of [1]_.
+    where :math:`E, E_1, E_2` are the class entropies of the segment and of its parts, and :math:`k, k_1, k_2`
+    the numbers of classes present in them. Both parts are then treated in the same way [1]_.
 
-    Cuts are equal if their information differs by less than :math:`10^{-13} N \log_2 N` bits, which is rounding.
-    The time is O(n log n) for sorting and O(n) for each level of nested cuts, whatever the number of classes.
+    Cuts are equal if their information differs by less than :math:`10^{-13} N \log_2 N` bits, which is
+    rounding. Sorting takes O(n log n), each level of nested cuts O(n), whatever the number of classes.
 
     Parameters
     ----------
     keep_two_valued : bool, default=True
-        A column with exactly two distinct training values keeps both, even if no cut would be accepted: a flag
-        alone may say nothing and still matter together with other columns.
+        A column with exactly two distinct training values keeps both, even if no cut would be accepted: a
+        flag that says nothing alone may still matter together with other columns.
     root_classes : {"present", "declared"}, default="present"
         The :math:`k` of the first cut of a column: the classes among its observed rows, or all classes of `y`
         (the `n_classes` of `cut_points`). They differ only if a class has no observed value in the column.
@@ -60,8 +60,8 @@ class MDLPDiscretizer(Discretizer):
 
     Notes
     -----
-    Weights count rows, so their scale matters: weights that sum to one describe a single row, and no cut can be
-    paid for.
+    Weights count rows, so their scale matters: weights that sum to one describe a single row, which cannot
+    pay for a cut.
 
     References
     ----------
@@ -108,6 +108,8 @@ class MDLPDiscretizer(Discretizer):
         codes = np.array(y_codes, dtype=np.int32)
         if n_classes is None:
             n_classes = int(codes.max()) + 1
+        if codes.min() < 0 or codes.max() >= n_classes:
+            raise ValueError(f"y_codes must lie in 0..{n_classes - 1}, got {codes.min()}..{codes.max()}.")
         if weights is None:
             weights = np.ones(values.size)
         order = np.argsort(values)
@@ -116,7 +118,7 @@ class MDLPDiscretizer(Discretizer):
         total = float(cell_weight.sum())
         bound = max(total * math.log2(max(total, 2.0)), float(n_classes))
         scale = math.ldexp(1.0, 60 - math.frexp(bound)[1])
-        # logarithms looked up where counts are whole and not far more than the rows
+        # logarithms are looked up where counts are whole and not far more than the rows
         whole = total <= 4 * values.size and np.array_equal(cell_weight, np.rint(cell_weight))
         counts = np.arange(int(total) + 1 if whole else 0, dtype=np.float64)
         table = np.rint(counts * np.log2(np.maximum(counts, 1.0)) * scale).astype(np.int64)

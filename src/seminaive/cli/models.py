@@ -1,0 +1,100 @@
+"""Classifiers by name, and files of fitted ones."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+
+def make_classifiers(
+    names: Iterable[str] | None, params: Sequence[str] | None, common: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Unfitted classifiers by name; None means all of them.
+
+    Each of `params` (``k=2``) goes to every classifier that has such a parameter, and one at least must.
+    `common` are parameters that all have; `params` outdo them.
+    """
+    from seminaive import all_classifiers
+
+    known = all_classifiers()
+    chosen = list(known) if names is None else list(dict.fromkeys(_find(name, known) for name in names))
+    given = dict(_parse(param) for param in params or [])
+    accepted = {name: known[name]().get_params() for name in chosen}
+    for param in given:
+        if not any(param in own for own in accepted.values()):
+            own = sorted({name for parameters in accepted.values() for name in parameters})
+            raise ValueError(
+                f"--param: no parameter {param!r} in {' or '.join(chosen)}"
+                f"{_near(param, own)}; parameters: {', '.join(own)}"
+            )
+    return {
+        name: known[name](
+            **{key: value for key, value in {**common, **given}.items() if key in accepted[name]}
+        )
+        for name in chosen
+    }
+
+
+def save_model(model: Any, path: Path) -> None:
+    """Write a fitted classifier as a pickle."""
+    import pickle
+
+    from seminaive.sources.files import writing
+
+    with writing(path) as stream:
+        pickle.dump(model, stream, protocol=5)
+
+
+def load_model(path: Path) -> Any:
+    """Read a fitted classifier of this library; anything else is a ValueError."""
+    import joblib
+    from sklearn.base import BaseEstimator
+
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: there is no such file")
+    try:
+        model = joblib.load(path)  # reads plain pickles as well as its own
+    except Exception as error:
+        raise ValueError(
+            f"{path}: not a model file that this version can read ({type(error).__name__}); "
+            "write one with `seminaive fit`"
+        ) from error
+    if not isinstance(model, BaseEstimator) or not type(model).__module__.startswith("seminaive."):
+        raise ValueError(f"{path}: holds a {type(model).__name__}, not a classifier of seminaive")
+    if not hasattr(model, "classes_") or not hasattr(model, "schema_"):
+        raise ValueError(f"{path}: holds a {type(model).__name__} that is not a fitted classifier")
+    return model
+
+
+def _find(name: str, known: Mapping[str, Any]) -> str:
+    folded = {_fold(other): other for other in known}
+    if _fold(name) in folded:
+        return folded[_fold(name)]
+    raise ValueError(f"there is no classifier {name!r}{_near(name, known)}; there are {', '.join(known)}")
+
+
+def _fold(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "").replace(" ", "")
+
+
+def _parse(param: str) -> tuple[str, Any]:
+    name, equals, text = param.partition("=")
+    if not equals or not name.strip():
+        raise ValueError(f"--param {param!r} is not of the form NAME=VALUE, for instance k=2")
+    text = text.strip()
+    words = {"true": True, "false": False, "none": None}
+    if text.lower() in words:
+        return name.strip(), words[text.lower()]
+    try:
+        return name.strip(), ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return name.strip(), text
+
+
+def _near(name: str, names: Iterable[str]) -> str:
+    folded = {other.lower(): other for other in names}
+    near = difflib.get_close_matches(name.lower(), folded, n=1)
+    return f"; did you mean {folded[near[0]]!r}?" if near else ""

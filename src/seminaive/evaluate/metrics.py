@@ -1,0 +1,267 @@
+"""Losses of probabilistic predictions: smaller is better, 0 is perfect.
+
+All functions take the probabilities of the classes in the order of `labels`; `align_probabilities` brings
+the columns of a classifier that has not seen every class into that order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn import metrics
+from sklearn.utils.validation import check_consistent_length
+
+__all__ = [
+    "LOSSES",
+    "align_probabilities",
+    "all_losses",
+    "brier_score",
+    "log_loss",
+    "rmse",
+    "zero_one_loss",
+]
+
+LOSSES = {
+    "zero_one_loss": "zero-one loss",
+    "log_loss": "log loss",
+    "rmse": "RMSE",
+    "brier_score": "Brier score",
+}
+"""Name of every loss here and how it is written in a table."""
+
+
+def align_probabilities(probabilities: Any, classes: Any, labels: Any) -> np.ndarray:
+    """Columns in the order of `labels`; a class that the classifier does not know has probability 0.
+
+    Parameters
+    ----------
+    probabilities : array-like of shape (n_rows, n_known)
+        As ``predict_proba`` returns them.
+    classes : array-like of shape (n_known,)
+        Class of each column: ``classes_`` of the classifier.
+    labels : array-like of shape (n_classes,)
+        The classes wanted, each once.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_rows, n_classes)
+
+    Raises
+    ------
+    ValueError
+        A column belongs to no label, or the numbers of columns and classes differ.
+
+    Examples
+    --------
+    >>> align_probabilities([[0.25, 0.75]], ["a", "c"], ["a", "b", "c"])
+    array([[0.25, 0.  , 0.75]])
+    """
+    probabilities = np.asarray(probabilities, dtype=np.float64)
+    classes = np.asarray(classes).tolist()
+    position = {label: i for i, label in enumerate(np.asarray(labels).tolist())}
+    if probabilities.ndim != 2 or probabilities.shape[1] != len(classes):
+        raise ValueError(
+            f"probabilities of shape {probabilities.shape} lack a column for each of {len(classes)} classes"
+        )
+    strange = [label for label in classes if label not in position]
+    if strange:
+        raise ValueError(f"probabilities of {strange}, which are not among the labels {list(position)}")
+    aligned = np.zeros((len(probabilities), len(position)))
+    aligned[:, [position[label] for label in classes]] = probabilities
+    return aligned
+
+
+def zero_one_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
+    """Share of rows whose predicted class is wrong (scikit-learn's ``zero_one_loss``).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_rows,)
+        True and predicted class of each row.
+    sample_weight : array-like of shape (n_rows,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> zero_one_loss(["a", "b", "b", "a"], ["a", "b", "a", "a"])
+    0.25
+    """
+    return float(metrics.zero_one_loss(y_true, y_pred, sample_weight=sample_weight))
+
+
+def log_loss(y_true: Any, probabilities: Any, *, labels: Any, sample_weight: Any = None) -> float:
+    """Mean negative logarithm of the probability given to the true class, in nats.
+
+    Probabilities are clipped to [eps, 1 - eps], eps = 2.2e-16, as in scikit-learn, whose function this is:
+    a row whose true class has probability 0 costs 36.04.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        True class of each row.
+    probabilities : array-like of shape (n_rows, n_classes)
+        Probability of each class, columns in the order of `labels`, rows sum to 1.
+    labels : array-like of shape (n_classes,)
+        The classes.
+    sample_weight : array-like of shape (n_rows,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    float
+        From 0 to 36.04.
+
+    Raises
+    ------
+    ValueError
+        A true class is not among the labels, or shapes do not fit.
+
+    Examples
+    --------
+    >>> round(log_loss(["a", "b"], [[0.5, 0.5], [0.25, 0.75]], labels=["a", "b"]), 4)
+    0.4904
+    """
+    codes, probabilities = _checked(y_true, probabilities, labels)
+    if probabilities.shape[1] == 1:  # scikit-learn needs two classes
+        probabilities = np.column_stack([probabilities, np.zeros(len(probabilities))])
+    known = np.arange(probabilities.shape[1])
+    return float(metrics.log_loss(codes, probabilities, labels=known, sample_weight=sample_weight))
+
+
+def rmse(y_true: Any, probabilities: Any, *, labels: Any, sample_weight: Any = None) -> float:
+    """Root of the mean over rows of (1 - P(true class))².
+
+    The measure of the papers on adaptive KDB: only the true class counts. The other convention, which sums
+    over all classes, is ``sqrt(brier_score / n_classes)``.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        True class of each row.
+    probabilities : array-like of shape (n_rows, n_classes)
+        Probability of each class, columns in the order of `labels`.
+    labels : array-like of shape (n_classes,)
+        The classes.
+    sample_weight : array-like of shape (n_rows,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Raises
+    ------
+    ValueError
+        A true class is not among the labels, or shapes do not fit.
+
+    Examples
+    --------
+    >>> round(rmse(["a", "b"], [[0.5, 0.5], [0.25, 0.75]], labels=["a", "b"]), 4)
+    0.3953
+    """
+    codes, probabilities = _checked(y_true, probabilities, labels)
+    right = probabilities[np.arange(len(codes)), codes]
+    return float(np.sqrt(np.average((1 - right) ** 2, weights=sample_weight)))
+
+
+def brier_score(y_true: Any, probabilities: Any, *, labels: Any, sample_weight: Any = None) -> float:
+    """Mean over rows of the sum over all classes k of (P(k) - [k is the true class])².
+
+    This is Brier's definition (1950), from 0 to 2, with two classes as well: there it is twice the number
+    that scikit-learn's ``brier_score_loss`` gives by default. It is a strictly proper scoring rule.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        True class of each row.
+    probabilities : array-like of shape (n_rows, n_classes)
+        Probability of each class, columns in the order of `labels`.
+    labels : array-like of shape (n_classes,)
+        The classes.
+    sample_weight : array-like of shape (n_rows,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    float
+        From 0 to 2.
+
+    Raises
+    ------
+    ValueError
+        A true class is not among the labels, or shapes do not fit.
+
+    References
+    ----------
+    G. W. Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 78
+    (1950), 1-3.
+
+    Examples
+    --------
+    >>> brier_score(["a", "b"], [[0.5, 0.5], [0.25, 0.75]], labels=["a", "b"])
+    0.3125
+    """
+    codes, probabilities = _checked(y_true, probabilities, labels)
+    # own lines, because scikit-learn has the multi-class form only since 1.7
+    distance = probabilities.copy()
+    distance[np.arange(len(codes)), codes] -= 1
+    return float(np.average((distance**2).sum(axis=1), weights=sample_weight))
+
+
+def all_losses(
+    y_true: Any, y_pred: Any, probabilities: Any, *, labels: Any, sample_weight: Any = None
+) -> dict[str, float]:
+    """Every loss of this module, by name.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_rows,)
+        True and predicted class of each row.
+    probabilities : array-like of shape (n_rows, n_classes) or None
+        Probability of each class, columns in the order of `labels`. None, for a classifier without
+        probabilities, makes all losses but the first NaN.
+    labels : array-like of shape (n_classes,)
+        The classes.
+    sample_weight : array-like of shape (n_rows,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    dict of str to float
+        Keys and order as in `LOSSES`.
+
+    Examples
+    --------
+    >>> all_losses(["a", "b"], ["a", "b"], [[1, 0], [0.5, 0.5]], labels=["a", "b"])["brier_score"]
+    0.25
+    """
+    losses = dict.fromkeys(LOSSES, float("nan"))
+    losses["zero_one_loss"] = zero_one_loss(y_true, y_pred, sample_weight=sample_weight)
+    if probabilities is not None:
+        for loss in (log_loss, rmse, brier_score):
+            losses[loss.__name__] = loss(y_true, probabilities, labels=labels, sample_weight=sample_weight)
+    return losses
+
+
+def _checked(y_true: Any, probabilities: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Class code of each row, and the probabilities as an array."""
+    labels = np.asarray(labels).tolist()
+    position = {label: i for i, label in enumerate(labels)}
+    y_true = np.asarray(y_true).tolist()
+    strange = [label for label in dict.fromkeys(y_true) if label not in position]
+    if strange:
+        raise ValueError(f"true classes {strange} are not among the labels {labels}")
+    probabilities = np.asarray(probabilities, dtype=np.float64)
+    if probabilities.ndim != 2 or probabilities.shape[1] != len(labels):
+        raise ValueError(
+            f"probabilities of shape {probabilities.shape} lack a column for each of {len(labels)} labels"
+        )
+    check_consistent_length(y_true, probabilities)
+    return np.array([position[label] for label in y_true], dtype=np.int64), probabilities

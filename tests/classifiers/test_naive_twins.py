@@ -1,0 +1,187 @@
+"""Every classifier equals its slow twin on small random tables."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_tables import Case, as_twin_options, cases, class_priors, examples, smoothings
+
+from seminaive import AODE, KDB, TAN, NaiveBayes
+from seminaive.counts.plan import CountPlan
+from seminaive.testing import naive
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::seminaive.UnseenValueWarning", "ignore::seminaive.ImpossibleEvidenceWarning"
+)
+
+
+def options_of(data: st.DataObject, case: Case) -> dict[str, Any]:
+    """Parameters that every classifier has."""
+    return {**data.draw(smoothings()), "class_prior": data.draw(class_priors(len(case.classes)))}
+
+
+def fitted(estimator: Any, case: Case, source: str, layout: str = "dense") -> tuple[Any, Any, list[str]]:
+    """The fitted estimator, the test table in the same form, and the names of the columns."""
+    if source == "frame":
+        X, X_test, names = case.frame(case.X), case.frame(case.X_test), case.names
+        estimator.set_params(categories=case.named_categories())
+    else:
+        X, X_test, names = case.X, case.X_test, [f"x{i}" for i in range(case.X.shape[1])]
+        estimator.set_params(categories=case.categories)
+    with ExitStack() as stack:
+        if layout == "sparse":  # as if memory were short
+            stack.enter_context(patch.object(CountPlan, "pairs_are_dense", lambda *_: False))
+            stack.enter_context(
+                patch.object(CountPlan, "dense_families", lambda plan, *_: [False] * len(plan.families))
+            )
+        estimator.fit(X, case.y, sample_weight=case.weights)
+    return estimator, X_test, names
+
+
+def assert_equals_twin(estimator: Any, X_test: Any, joints: list[list[float]], prior: list[float]) -> None:
+    """Joint and posterior probabilities are the twin's."""
+    with np.errstate(divide="ignore"):
+        log_joints = np.log(np.array(joints))
+    np.testing.assert_allclose(estimator.joint_log_likelihood(X_test), log_joints, rtol=0, atol=1e-10)
+    posteriors = [naive.posterior(joint, prior) for joint in joints]
+    np.testing.assert_allclose(estimator.predict_proba(X_test), posteriors, rtol=0, atol=1e-10)
+
+
+def parents_by_name(parents: list[list[int]], names: list[str]) -> dict[str, list[str]]:
+    """``parents_`` as the estimators spell it."""
+    return {names[i]: [names[parent] for parent in members] for i, members in enumerate(parents)}
+
+
+SOURCES = st.sampled_from(["array", "frame"])
+LAYOUTS = st.sampled_from(["dense", "sparse"])
+
+
+@examples(60)
+@given(case=cases(), source=SOURCES, data=st.data())
+def test_naive_bayes(case, source, data):
+    options = options_of(data, case)
+    model, X_test, names = fitted(NaiveBayes(**options), case, source)
+    twin = as_twin_options(options)
+    joints = [naive.naive_bayes_joint(case.table, row, **twin) for row in case.test_rows]
+    assert_equals_twin(model, X_test, joints, naive.class_prior(case.table, **twin))
+    assert list(model.classes_) == case.classes
+    assert model.parents_ == {name: [] for name in names}
+    np.testing.assert_array_equal(model.class_count_, naive.class_counts(case.table))
+
+
+@examples(60)
+@given(case=cases(), source=SOURCES, layout=LAYOUTS, data=st.data())
+def test_tan(case, source, layout, data):
+    options = options_of(data, case)
+    root = data.draw(st.one_of(st.none(), st.integers(0, case.X.shape[1] - 1)))
+    spelled = (
+        case.names[root] if root is not None and source == "frame" and data.draw(st.booleans()) else root
+    )
+    model, X_test, names = fitted(TAN(root=spelled, **options), case, source, layout)
+    twin = as_twin_options(options)
+    parents = naive.tan_parents(case.table, 0 if root is None else root)
+    assert model.parents_ == parents_by_name(parents, names)
+    joints = [naive.network_joint(case.table, row, parents, **twin) for row in case.test_rows]
+    assert_equals_twin(model, X_test, joints, naive.class_prior(case.table, **twin))
+
+
+@examples(80)
+@given(case=cases(), source=SOURCES, layout=LAYOUTS, k=st.integers(0, 4), data=st.data())
+def test_kdb(case, source, layout, k, data):
+    options = options_of(data, case)
+    model, X_test, names = fitted(KDB(k=k, **options), case, source, layout)
+    twin = as_twin_options(options)
+    parents = naive.kdb_parents(case.table, k)
+    assert model.parents_ == parents_by_name(parents, names)
+    joints = [naive.network_joint(case.table, row, parents, **twin) for row in case.test_rows]
+    assert_equals_twin(model, X_test, joints, naive.class_prior(case.table, **twin))
+
+
+@examples(100)
+@given(
+    case=cases(),
+    source=SOURCES,
+    layout=LAYOUTS,
+    own=st.fixed_dictionaries(
+        {
+            "frequency_limit": st.sampled_from([0, 1, 2, 4, 30]),
+            "subsumption_resolution": st.booleans(),
+            "critical_value": st.sampled_from([0, 1, 2, 4, 100]),
+            "conditional": st.sampled_from(["direct", "ratio"]),
+        }
+    ),
+    data=st.data(),
+)
+def test_aode(case, source, layout, own, data):
+    options = {**own, **options_of(data, case)}
+    model, X_test, _ = fitted(AODE(**options), case, source, layout)
+    twin = as_twin_options(options)
+    joints = [naive.aode_joint(case.table, row, **twin) for row in case.test_rows]
+    prior = naive.class_prior(case.table, twin["prior"], twin["smoothing"], twin["strength"])
+    assert_equals_twin(model, X_test, joints, prior)
+
+
+every_estimator_and_twin = pytest.mark.parametrize(
+    ("estimator", "joint_of"),
+    [
+        (NaiveBayes(), naive.naive_bayes_joint),
+        (TAN(), naive.tan_joint),
+        (KDB(k=2), naive.kdb_joint),
+        (AODE(), naive.aode_joint),
+        (
+            AODE(subsumption_resolution=True, critical_value=3),
+            lambda table, row: naive.aode_joint(table, row, subsumption_resolution=True, critical_value=3),
+        ),
+    ],
+    ids=["NaiveBayes", "TAN", "KDB", "AODE", "AODEsr"],
+)
+
+
+@every_estimator_and_twin
+@examples(25)
+@given(data=st.data())
+def test_coded_integers(estimator, joint_of, data):
+    """Integers declared to be categories are matched as values, in whatever integer or float type."""
+    case = data.draw(cases(max_rows=30, missing=False, weights="none", unseen=False))
+    dtype = data.draw(st.sampled_from([np.int8, np.uint8, np.int64, np.float32, np.float64]))
+    step = data.draw(st.sampled_from([1, 10]))
+    table = case.table
+    X = np.array(table.rows, dtype=dtype) * dtype(step)
+    y = np.array(table.classes)
+    categories = {i: [value * step for value in range(v)] for i, v in enumerate(table.n_values)}
+    estimator.set_params(categorical_features="all", categories=categories).fit(X, y)
+    if np.issubdtype(dtype, np.floating):
+        X_test = np.array(
+            [[np.nan if code is None else code * step for code in row] for row in case.test_rows], dtype
+        )
+    else:  # no integer means missing, but one beyond the domain is not observed either
+        X_test = np.array(
+            [[99 if code is None else code * step for code in row] for row in case.test_rows], dtype
+        )
+    joints = [joint_of(table, row) for row in case.test_rows]
+    assert_equals_twin(estimator, X_test, joints, naive.class_prior(table))
+
+
+@every_estimator_and_twin
+@pytest.mark.parametrize("share_missing", [0.0, 0.15])
+def test_several_words_of_rows(estimator, joint_of, share_missing):
+    """Enough rows that a class fills more than one word of a bitmap, and dependencies that are real."""
+    rng = np.random.default_rng(0)
+    classes = rng.integers(3, size=400)
+    first = (classes + (rng.random(400) < 0.3)) % 3
+    second = np.where(rng.random(400) < 0.7, first, rng.integers(3, size=400))
+    third = (first + second + (rng.random(400) < 0.2)) % 2
+    codes = np.column_stack([first, second, third, rng.integers(5, size=400)]).astype(float)
+    codes[rng.random(codes.shape) < share_missing] = np.nan
+    rows = [[None if np.isnan(code) else int(code) for code in row] for row in codes]
+    table = naive.Table(rows, classes.tolist(), n_values=[3, 3, 2, 5], n_classes=3)
+    estimator.set_params(categorical_features="all", categories=None).fit(codes, classes)
+    assert_equals_twin(
+        estimator, codes[:3], [joint_of(table, row) for row in rows[:3]], naive.class_prior(table)
+    )
