@@ -65,8 +65,10 @@ def _label(attribute: int, code: int) -> str:
 @st.composite
 def cases(
     draw: st.DrawFn,
+    min_rows: int = 1,
     max_rows: int = 40,
     max_attributes: int = 5,
+    min_values: int = 1,
     missing: bool = True,
     weights: str = "any",
     declared: str = "any",
@@ -78,12 +80,12 @@ def cases(
     "none" or "all".
     """
     n_attributes = draw(st.integers(1, max_attributes))
-    n_values = draw(st.lists(st.integers(1, 4), min_size=n_attributes, max_size=n_attributes))
+    n_values = draw(st.lists(st.integers(min_values, 4), min_size=n_attributes, max_size=n_attributes))
     n_classes = draw(st.integers(1, 4))
     hole = [None] if missing else []
     cells = [st.sampled_from([*range(v), *hole]) for v in n_values]
     row = st.tuples(st.tuples(*cells), st.integers(0, n_classes - 1))
-    rows_and_classes = draw(st.lists(row, min_size=1, max_size=max_rows))
+    rows_and_classes = draw(st.lists(row, min_size=min_rows, max_size=max_rows))
     rows = [row for row, _ in rows_and_classes]
     classes = [label for _, label in rows_and_classes]
 

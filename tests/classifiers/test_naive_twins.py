@@ -182,6 +182,5 @@ def test_several_words_of_rows(estimator, joint_of, share_missing):
     rows = [[None if np.isnan(code) else int(code) for code in row] for row in codes]
     table = naive.Table(rows, classes.tolist(), n_values=[3, 3, 2, 5], n_classes=3)
     estimator.set_params(categorical_features="all", categories=None).fit(codes, classes)
-    assert_equals_twin(
-        estimator, codes[:3], [joint_of(table, row) for row in rows[:3]], naive.class_prior(table)
-    )
+    joints = [joint_of(table, row) for row in rows[:3]]
+    assert_equals_twin(estimator, codes[:3], joints, naive.class_prior(table))

@@ -41,7 +41,10 @@ def assert_equal(ours: NaiveBayes, theirs: CategoricalNB, X: np.ndarray) -> None
     np.testing.assert_allclose(ours.joint_log_likelihood(X), expected, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=0, atol=1e-12)
     np.testing.assert_allclose(ours.predict_log_proba(X), theirs.predict_log_proba(X), rtol=1e-12, atol=1e-12)
-    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    # classes with the same counts tie, and there the last bit of the two sums decides
+    best = np.sort(theirs.predict_log_proba(X), axis=1)[:, -2:]
+    clear = np.diff(best, axis=1).ravel() > 1e-9 if best.shape[1] == 2 else slice(None)
+    np.testing.assert_array_equal(ours.predict(X[clear]), theirs.predict(X[clear]))
     np.testing.assert_array_equal(ours.class_count_, theirs.class_count_)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any, Unpack
+
+import numpy as np
 
 from seminaive.classifiers.batches import PartialFitMixin
 from seminaive.classifiers.one_dependence import OneDependenceClassifier
@@ -16,56 +17,58 @@ __all__ = ["AODE"]
 class AODE(PartialFitMixin, OneDependenceClassifier):
     r"""Averaged one-dependence estimators (Webb, Boughton and Wang 2005).
 
-        Every attribute in turn is the *superparent* of all others; the estimates are averaged instead of choosing:
+    Every attribute in turn is the *superparent* of all others; the estimates are averaged instead of
+    choosing:
 
-        .. math:: P(x, y) = \frac{1}{|A|} \sum_{a \in A} P(x_a, y) \prod_{j \ne a} P(x_j \mid x_a, y)
+    .. math:: P(x, y) = \frac{1}{|A|} \sum_{a \in A} P(x_a, y) \prod_{j \ne a} P(x_j \mid x_a, y)
 
-        where A are the attributes whose value occurs at least ``frequency_limit`` times in training.
+    where A are the attributes whose value occurs at least ``frequency_limit`` times in training.
 
-        Parameters
-        ----------
-        frequency_limit : float, default=1
-            Least count of a superparent's value; 1 asks that it occurs at all. The paper of 2005 used 30, later
-            work 1.
-        subsumption_resolution : bool, default=False
-            Leave a value out of a row if another value of the row implies it (Zheng and Webb): where all
-            training rows with x_j have x_i, and there are enough of them, x_i says nothing new.
-        critical_value : float, default=100
-            How many rows with x_j that takes at least.
-        conditional : {"direct", "ratio"}, default="direct"
-            ``"direct"`` smooths P(x_j | x_a, y) itself. ``"ratio"`` divides the smoothed joints
-            P(x_j, x_a, y) / P(x_a, y), which is what the paper of 2021 on weighted AODEs did; its smoothing is weaker.
+    Parameters
+    ----------
+    frequency_limit : float, default=1
+        Least count of a superparent's value; 1 asks that it occurs at all. The paper of 2005 used 30, later
+        work 1.
+    subsumption_resolution : bool, default=False
+        Leave a value out of a row if another value of the row implies it (Zheng and Webb): where all
+        training rows with x_j have x_i, and there are enough of them, x_i says nothing new.
+    critical_value : float, default=100
+        How many rows with x_j that takes at least.
+    conditional : {"direct", "ratio"}, default="direct"
+        ``"direct"`` smooths P(x_j | x_a, y) itself. ``"ratio"`` divides the smoothed joints
+        P(x_j, x_a, y) / P(x_a, y), which is what the paper of 2021 on weighted AODEs did; its smoothing is
+        weaker.
     %(options)s
 
-        Attributes
-        ----------
-        classes_ : ndarray of shape (n_classes,)
-            Sorted class labels.
-        class_count_ : ndarray of shape (n_classes,)
-            Sum of weights per class.
-        parents_ : dict
-            Feature name -> names of all other features, each its parent in one of the averaged networks.
-        schema_, encoder_, uninformative_features_, n_features_in_, feature_names_in_
-            As in `NaiveBayes`.
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Sorted class labels.
+    class_count_ : ndarray of shape (n_classes,)
+        Sum of weights per class.
+    parents_ : dict
+        Feature name -> names of all other features, each its parent in one of the averaged networks.
+    schema_, encoder_, uninformative_features_, n_features_in_, feature_names_in_
+        As in `NaiveBayes`.
 
-        See Also
-        --------
-        NaiveBayes : No parents; what AODE falls back to for a row without any superparent.
-        KDB : Chooses parents instead of averaging.
+    See Also
+    --------
+    NaiveBayes : No parents; what AODE falls back to for a row without any superparent.
+    KDB : Chooses parents instead of averaging.
 
-        Notes
-        -----
-        Fitting takes one pass and O(N n^2) for N rows and n attributes, predicting O(K n^2) per row; memory grows
-        with the square of the total number of values. Little to tune, low variance, well calibrated: a strong
-        default up to a hundred attributes or so.
+    Notes
+    -----
+    Fitting takes one pass and O(N n^2) for N rows and n attributes, predicting O(K n^2) per row; memory grows
+    with the square of the total number of values. Little to tune, low variance, well calibrated: a strong
+    default up to a hundred attributes or so.
 
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> from seminaive import AODE
-        >>> X, y = load_iris(return_X_y=True, as_frame=True)
-        >>> float(AODE().fit(X, y).score(X, y))
-        0.96
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from seminaive import AODE
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> float(AODE().fit(X, y).score(X, y))
+    0.96
     """
 
     def __init__(
@@ -88,5 +91,5 @@ class AODE(PartialFitMixin, OneDependenceClassifier):
         check_option("subsumption_resolution", self.subsumption_resolution, (True, False))
         for name in ("frequency_limit", "critical_value"):
             value: Any = getattr(self, name)
-            if not isinstance(value, Real) or not value >= 0:
+            if not isinstance(value, int | float | np.number) or not value >= 0:
                 raise ValueError(f"{name} must be a number >= 0, got {value!r}.")

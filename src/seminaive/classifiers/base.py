@@ -34,15 +34,15 @@ _logger = logging.getLogger("seminaive")
 class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     """Base of all classifiers: reads tables, counts, and turns log joints into predictions.
 
-        A subclass supplies three functions of plain values:
+    A subclass supplies three functions of plain values:
 
-        - ``_plan(schema)``: which tables to count.
-        - ``_learn(tables)``: fitted attributes as a dict, a pure function of the tables. Tables that depend on a
-          structure learned first are asked for by ``_families(tables)``.
-        - ``_score(codes, start, stop, joint)``: write log P(x, y) of some rows into ``joint``.
+    - ``_plan(schema)``: which tables to count.
+    - ``_learn(tables)``: fitted attributes as a dict, a pure function of the tables. Tables that depend on a
+      structure learned first are asked for by ``_families(tables)``.
+    - ``_score(codes, start, stop, joint)``: write log P(x, y) of some rows into ``joint``.
 
-        Parameters
-        ----------
+    Parameters
+    ----------
     %(options)s
     """
 
@@ -50,7 +50,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         unknown = sorted(set(options) - set(DEFAULTS))
         if unknown:
             raise TypeError(
-                f"{type(self).__name__}() has no parameter {unknown[0]!r}. Parameters: {self._get_param_names()}."
+                f"{type(self).__name__}() has no parameter {unknown[0]!r}. "
+                f"Parameters: {self._get_param_names()}."
             )
         for name, default in DEFAULTS.items():
             setattr(self, name, options.get(name, default))
@@ -132,8 +133,6 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             present, labels = np.unique(labels[rows], return_inverse=True)
             classes = classes[present]
         weights = self._class_weighted(classes, labels, weights)
-        if weights is not None and not weights.all():
-            raise ValueError("class_weight gives a class the weight 0. Drop its rows instead.")
         encoder = self._new_encoder()
         codes = encoder.learn(X, table, labels, weights, len(classes))
         return encoder, classes, codes, labels, weights
@@ -211,8 +210,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         names = getattr(encoder, "feature_names_in_", None)
         if names is not None:
             fitted["feature_names_in_"] = names
-        else:
-            vars(self).pop("feature_names_in_", None)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
         for name, value in fitted.items():
             setattr(self, name, value)
         return self
@@ -229,7 +228,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             np.isfinite(prior).all() and (prior >= 0).all() and prior.any()
         ):
             raise ValueError(
-                f"class_prior must hold one non-negative number for each of the classes {classes.tolist()}, got {self.class_prior}."
+                "class_prior must hold one non-negative number, not all zero, for each of the classes "
+                f"{classes.tolist()}, got {self.class_prior}."
             )
         return safe_log(prior / prior.sum())
 
@@ -326,8 +326,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         """
         import networkx
 
+        check_is_fitted(self)
         graph = networkx.DiGraph()
-        graph.add_nodes_from(["class", *self.schema_.names])
+        graph.add_nodes_from([self._class_node(), *self.schema_.names])
         graph.add_edges_from(self._arcs())
         return graph
 
@@ -338,13 +339,20 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         -------
         str
         """
+        check_is_fitted(self)
         lines = [f"  {_quoted(parent)} -> {_quoted(child)};" for parent, child in self._arcs()]
-        nodes = [f"  {_quoted(name)};" for name in ["class", *self.schema_.names]]
+        nodes = [f"  {_quoted(name)};" for name in [self._class_node(), *self.schema_.names]]
         return "\n".join([f"digraph {_quoted(type(self).__name__)} {{", *nodes, *lines, "}"])
 
+    def _class_node(self) -> str:
+        """Name of the class in a graph: "class", in brackets where a feature has that name."""
+        name = "class"
+        while name in self.schema_.names:
+            name = f"({name})"
+        return name
+
     def _arcs(self) -> list[tuple[str, str]]:
-        check_is_fitted(self)
-        arcs = [("class", child) for child in self.parents_]
+        arcs = [(self._class_node(), child) for child in self.parents_]
         return arcs + [(parent, child) for child, parents in self.parents_.items() for parent in parents]
 
 
@@ -386,7 +394,10 @@ def _describe(cls: Any) -> None:
 BayesianNetworkClassifier.__init__.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
     [
         inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-        *(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value) for name, value in DEFAULTS.items()),
+        *(
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
+            for name, value in DEFAULTS.items()
+        ),
     ]
 )
 BayesianNetworkClassifier.__doc__ = (BayesianNetworkClassifier.__doc__ or "").replace(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_consistent_length
 
 from seminaive.data.encode import check_names
-from seminaive.data.table import as_table
+from seminaive.data.table import as_column, as_table
 from seminaive.data.target import check_sample_weight, encode_target
 
 __all__ = ["PartialFitMixin"]
@@ -59,11 +60,12 @@ class PartialFitMixin:
                 )
             check_names(self, X)
         table = as_table(X)
-        known, labels = encode_target(y, table.n_rows, known)
         weights = check_sample_weight(sample_weight, table.n_rows)
         if weights is not None and not weights.all():
             rows = np.flatnonzero(weights)
-            table, labels, weights = table.take(rows), labels[rows], weights[rows]
+            check_consistent_length(weights, y)
+            table, y, weights = table.take(rows), np.asarray(as_column(y))[rows], weights[rows]
+        known, labels = encode_target(y, table.n_rows, known)
         weights = self._class_weighted(known, labels, weights)
         if first:
             encoder = self._new_encoder()

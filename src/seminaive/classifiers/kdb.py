@@ -17,48 +17,48 @@ __all__ = ["KDB"]
 class KDB(SingleNetworkClassifier):
     r"""k-dependence Bayesian classifier (Sahami 1996).
 
-        Attributes are ordered by mutual information with the class, :math:`I(X_i; Y)`, descending. Each takes as
-        parents the class and those k predecessors with which it shares most information given the class,
-        :math:`I(X_i; X_j \mid Y)`:
+    Attributes are ordered by mutual information with the class, :math:`I(X_i; Y)`, descending. Each takes as
+    parents the class and those k predecessors with which it shares most information given the class,
+    :math:`I(X_i; X_j \mid Y)`:
 
-        .. math:: P(x, y) = P(y) \prod_i P(x_i \mid x_{\pi_1(i)}, \dots, x_{\pi_k(i)}, y)
+    .. math:: P(x, y) = P(y) \prod_i P(x_i \mid x_{\pi_1(i)}, \dots, x_{\pi_k(i)}, y)
 
-        Parameters
-        ----------
-        k : int, default=2
-            Most parents of an attribute beside the class. 0 is naive Bayes; more than n - 1 is n - 1.
+    Parameters
+    ----------
+    k : int, default=2
+        Most parents of an attribute beside the class. 0 is naive Bayes; more than n - 1 is n - 1.
     %(options)s
 
-        Attributes
-        ----------
-        classes_ : ndarray of shape (n_classes,)
-            Sorted class labels.
-        class_count_ : ndarray of shape (n_classes,)
-            Sum of weights per class.
-        parents_ : dict
-            Feature name -> names of its parents, strongest first.
-        schema_, encoder_, uninformative_features_, n_features_in_, feature_names_in_
-            As in `NaiveBayes`.
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Sorted class labels.
+    class_count_ : ndarray of shape (n_classes,)
+        Sum of weights per class.
+    parents_ : dict
+        Feature name -> names of its parents, strongest first.
+    schema_, encoder_, uninformative_features_, n_features_in_, feature_names_in_
+        As in `NaiveBayes`.
 
-        See Also
-        --------
-        TAN : One parent each, chosen as a tree.
-        AODE : Averages over all single parents instead of choosing.
+    See Also
+    --------
+    TAN : One parent each, chosen as a tree.
+    AODE : Averages over all single parents instead of choosing.
 
-        Notes
-        -----
-        Fitting takes two passes over the N rows and O(N n^2), predicting O(K n k) per row. A network with
-        k parents needs many rows: k = 1 or 2 up to some ten thousand, more beyond. A combination of parent
-        values that was never seen backs off to that of the strongest parents that was.
+    Notes
+    -----
+    Fitting takes two passes over the N rows and O(N n^2), predicting O(K n k) per row. A network with
+    k parents needs many rows: k = 1 or 2 up to some ten thousand, more beyond. A combination of parent
+    values that was never seen backs off to that of the strongest parents that was.
 
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from seminaive import KDB
-        >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-        >>> model = KDB(k=1).fit(X, y)
-        >>> model.parents_["mean area"]
-        ['worst area']
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from seminaive import KDB
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> model = KDB(k=1).fit(X, y)
+    >>> model.parents_["mean area"]
+    ['worst area']
     """
 
     def __init__(self, k: int = 2, **options: Unpack[Options]) -> None:

@@ -16,53 +16,53 @@ __all__ = ["NaiveBayes"]
 class NaiveBayes(PartialFitMixin, SingleNetworkClassifier):
     r"""Naive Bayes for tables of categorical and numeric columns.
 
-        Attributes are taken as independent given the class:
+    Attributes are taken as independent given the class:
 
-        .. math:: P(x, y) = P(y) \prod_i P(x_i \mid y)
+    .. math:: P(x, y) = P(y) \prod_i P(x_i \mid y)
 
-        Parameters
-        ----------
+    Parameters
+    ----------
     %(options)s
 
-        Attributes
-        ----------
-        classes_ : ndarray of shape (n_classes,)
-            Sorted class labels.
-        class_count_ : ndarray of shape (n_classes,)
-            Sum of weights per class.
-        parents_ : dict
-            Feature name -> names of its parents beside the class: none here.
-        schema_ : Schema
-            Kinds, values and cut points of the columns.
-        encoder_ : TableEncoder
-            Turns tables into codes.
-        uninformative_features_ : list of str
-            Numeric columns for which the discretizer found no cut.
-        n_features_in_ : int
-        feature_names_in_ : ndarray of str
-            Only where the table has string column names.
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Sorted class labels.
+    class_count_ : ndarray of shape (n_classes,)
+        Sum of weights per class.
+    parents_ : dict
+        Feature name -> names of its parents beside the class: none here.
+    schema_ : Schema
+        Kinds, values and cut points of the columns.
+    encoder_ : TableEncoder
+        Turns tables into codes.
+    uninformative_features_ : list of str
+        Numeric columns for which the discretizer found no cut.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only where the table has string column names.
 
-        See Also
-        --------
-        TAN, KDB, AODE : Relax the independence.
+    See Also
+    --------
+    TAN, KDB, AODE : Relax the independence.
 
-        Notes
-        -----
-        Fitting takes O(N n) for N rows and n attributes, predicting O(K n) per row with K classes. The fastest
-        classifier and the hardest to overfit: a baseline, and a good choice for few rows. Its probabilities are
-        too extreme where attributes repeat each other.
+    Notes
+    -----
+    Fitting takes O(N n) for N rows and n attributes, predicting O(K n) per row with K classes. The fastest
+    classifier and the hardest to overfit: a baseline, and a good choice for few rows. Its probabilities are
+    too extreme where attributes repeat each other.
 
-        With ``smoothing="laplace"`` and ``class_prior="empirical"`` it equals scikit-learn's ``CategoricalNB``.
+    With ``smoothing="laplace"`` and ``class_prior="empirical"`` it equals scikit-learn's ``CategoricalNB``.
 
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from seminaive import NaiveBayes
-        >>> X = pd.DataFrame({"colour": ["red", "red", "blue", "blue"], "size": ["S", "M", "M", None]})
-        >>> model = NaiveBayes().fit(X, ["no", "no", "yes", "yes"])
-        >>> model.predict_proba(X.iloc[[0, 3]]).round(3)
-        array([[0.9  , 0.1  ],
-               [0.167, 0.833]])
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from seminaive import NaiveBayes
+    >>> X = pd.DataFrame({"colour": ["red", "red", "blue", "blue"], "size": ["S", "M", "M", None]})
+    >>> model = NaiveBayes().fit(X, ["no", "no", "yes", "yes"])
+    >>> model.predict_proba(X.iloc[[0, 3]]).round(3)
+    array([[0.9  , 0.1  ],
+           [0.167, 0.833]])
     """
 
     def _plan(self, schema: Schema) -> CountPlan:

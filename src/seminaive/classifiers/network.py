@@ -12,7 +12,8 @@ from seminaive.counts.family import DenseFamily, SparseFamily
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
 from seminaive.data.schema import Schema
-from seminaive.learn.factors import log_factor, log_factor_table
+from seminaive.learn.factors import log_attribute_factors, log_factor, log_factor_table
+from seminaive.learn.smoothing import Smoothing
 
 __all__ = ["Network", "SingleNetworkClassifier"]
 
@@ -20,10 +21,10 @@ __all__ = ["Network", "SingleNetworkClassifier"]
 class SingleNetworkClassifier(BayesianNetworkClassifier):
     """P(x, y) = P(y) prod_i P(x_i | parents of i, y) with one network for all rows.
 
-        A subclass supplies ``_choose_parents(tables)``: for every attribute its parents, strongest first.
+    A subclass supplies ``_choose_parents(tables)``: for every attribute its parents, strongest first.
 
-        Parameters
-        ----------
+    Parameters
+    ----------
     %(options)s
     """
 
@@ -59,50 +60,55 @@ class Network:
     """Log factors of the children of one network: dense ones in one flat table, sparse ones on demand."""
 
     def __init__(
-        self, dense: dict[str, np.ndarray], sparse: list[tuple[list[int], SparseFamily]], smoothing: Any
-    ):
-        self.dense = dense
+        self,
+        members: np.ndarray,
+        strides: np.ndarray,
+        offsets: np.ndarray,
+        table: np.ndarray,
+        sparse: list[tuple[list[int], SparseFamily]],
+        smoothing: Smoothing,
+    ) -> None:
+        self.members, self.strides, self.offsets, self.table = members, strides, offsets, table
         self.sparse = sparse
         self.smoothing = smoothing
 
     @classmethod
-    def learn(cls, tables: CountTables, parents: list[list[int]], smoothing: Any) -> Network:
+    def learn(cls, tables: CountTables, parents: list[list[int]], smoothing: Smoothing) -> Network:
         """Log factors of all children."""
-        flat, members, sparse = [], [], []
+        # children without parents share the table of all attributes; the others follow it
+        flat = [log_attribute_factors(tables, smoothing).ravel()]
+        members = np.zeros((len(parents), max(map(len, parents), default=0) + 1), dtype=np.int64)
+        strides = np.zeros_like(members)
+        offsets = tables.first_slot[:-1] * tables.n_classes
+        members[:, 0], strides[:, 0] = np.arange(len(parents)), tables.n_classes
+        dense = np.ones(len(parents), dtype=bool)
+        sparse = []
+        end = len(flat[0])
         for child, chosen in enumerate(parents):
-            family = tables.family((*chosen, child))
+            if not chosen:
+                continue
+            family_members = [*chosen, child]
+            family = tables.family(tuple(family_members))
             if isinstance(family, DenseFamily):
-                flat.append(log_factor_table(family, smoothing))
-                members.append([*chosen, child])
+                table = log_factor_table(family, smoothing)
+                width = table.ndim - 1
+                members[child, :width] = family_members
+                strides[child, :width] = [math.prod(table.shape[m + 1 :]) for m in range(width)]
+                offsets[child] = end
+                end += table.size
+                flat.append(table.ravel())
             else:
-                family.prepare()  # type: ignore[attr-defined]
-                sparse.append(([*chosen, child], family))
-        width = max(map(len, members), default=1)
-        which = np.zeros((len(members), width), dtype=np.int64)
-        strides = np.zeros((len(members), width), dtype=np.int64)
-        for row, (family_members, table) in enumerate(zip(members, flat, strict=True)):
-            which[row, : len(family_members)] = family_members
-            strides[row, : len(family_members)] = [
-                math.prod(table.shape[m + 1 :]) for m in range(table.ndim - 1)
-            ]
-        sizes = [table.size for table in flat]
-        dense = {
-            "members": which,
-            "strides": strides,
-            "offsets": np.cumsum([0, *sizes], dtype=np.int64)[:-1] if sizes else np.zeros(0, dtype=np.int64),
-            "table": np.concatenate([table.ravel() for table in flat]) if flat else np.zeros(0),
-        }
-        return cls(dense, sparse, smoothing)  # type: ignore[arg-type]
+                assert isinstance(family, SparseFamily)
+                family.prepare()
+                sparse.append((family_members, family))
+                dense[child] = False
+        return cls(members[dense], strides[dense], offsets[dense], np.concatenate(flat), sparse, smoothing)
 
     def add_log_factors(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         """Add log P(x_i | parents, y) of every child to ``joint`` (rows, K)."""
         from seminaive.kernels.score import score_network
 
-        table = self.dense
-        if len(table["members"]):
-            score_network(
-                codes, start, table["members"], table["strides"], table["offsets"], table["table"], joint
-            )
+        score_network(codes, start, self.members, self.strides, self.offsets, self.table, joint)
         for members, family in self.sparse:
             # each distinct combination of the block is looked up once
             distinct, rows = np.unique(codes[members, start:stop], axis=1, return_inverse=True)

@@ -21,8 +21,8 @@ __all__ = ["OneDependenceClassifier"]
 class OneDependenceClassifier(BayesianNetworkClassifier):
     """P(x, y) as a weighted mean over superparents; AODE with equal weights.
 
-        Parameters
-        ----------
+    Parameters
+    ----------
     %(options)s
     """
 

@@ -39,7 +39,7 @@ DEFAULTS: dict[str, Any] = {
     "verbose": 0,
 }
 
-DOCUMENTATION = """\
+DOCUMENTATION = """
 smoothing : {"m-estimate", "laplace"}, default="m-estimate"
     How counts become probabilities, see `seminaive.learn.smoothing`.
 smoothing_strength : float, default=1.0

@@ -16,46 +16,46 @@ __all__ = ["TAN"]
 class TAN(SingleNetworkClassifier):
     r"""Tree-augmented naive Bayes (Friedman, Geiger and Goldszmidt 1997).
 
-        Every attribute but the root has one other attribute as parent beside the class; together these arcs are
-        the maximum spanning tree of the conditional mutual information :math:`I(X_i; X_j \mid Y)`:
+    Every attribute but the root has one other attribute as parent beside the class; together these arcs are
+    the maximum spanning tree of the conditional mutual information :math:`I(X_i; X_j \mid Y)`:
 
-        .. math:: P(x, y) = P(y) \prod_i P(x_i \mid x_{\pi(i)}, y)
+    .. math:: P(x, y) = P(y) \prod_i P(x_i \mid x_{\pi(i)}, y)
 
-        Parameters
-        ----------
-        root : str or int, default=None
-            Feature (name or position) from which the tree grows; None is the first. It directs the arcs and so
-            changes the smoothing, not the tree.
+    Parameters
+    ----------
+    root : str or int, default=None
+        Feature (name or position) from which the tree grows; None is the first. It directs the arcs and so
+        changes the smoothing, not the tree.
     %(options)s
 
-        Attributes
-        ----------
-        classes_ : ndarray of shape (n_classes,)
-            Sorted class labels.
-        class_count_ : ndarray of shape (n_classes,)
-            Sum of weights per class.
-        parents_ : dict
-            Feature name -> list with the name of its parent, empty for the root.
-        schema_, encoder_, uninformative_features_, n_features_in_, feature_names_in_
-            As in `NaiveBayes`.
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Sorted class labels.
+    class_count_ : ndarray of shape (n_classes,)
+        Sum of weights per class.
+    parents_ : dict
+        Feature name -> list with the name of its parent, empty for the root.
+    schema_, encoder_, uninformative_features_, n_features_in_, feature_names_in_
+        As in `NaiveBayes`.
 
-        See Also
-        --------
-        KDB : More parents per attribute.
+    See Also
+    --------
+    KDB : More parents per attribute.
 
-        Notes
-        -----
-        Fitting takes O(N n^2) for N rows and n attributes, predicting O(K n) per row. Information is computed from
-        raw counts; ties go to the attribute of the lower index. A good single network where dependencies are
-        pairwise and interpretability matters.
+    Notes
+    -----
+    Fitting takes O(N n^2) for N rows and n attributes, predicting O(K n) per row. Information is computed
+    from raw counts; ties go to the attribute of the lower index. A good single network where dependencies
+    are pairwise and interpretability matters.
 
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from seminaive import TAN
-        >>> X = np.array([["a", "s"], ["a", "s"], ["b", "t"], ["b", "t"], ["a", "t"]])
-        >>> TAN().fit(X, [0, 1, 0, 1, 1]).parents_
-        {'x0': [], 'x1': ['x0']}
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seminaive import TAN
+    >>> X = np.array([["a", "s"], ["a", "s"], ["b", "t"], ["b", "t"], ["a", "t"]])
+    >>> TAN().fit(X, [0, 1, 0, 1, 1]).parents_
+    {'x0': [], 'x1': ['x0']}
     """
 
     def __init__(self, *, root: str | int | None = None, **options: Unpack[Options]) -> None:

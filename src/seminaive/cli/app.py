@@ -44,7 +44,7 @@ class OneLineErrors(TyperGroup):
 def _message(error: Exception) -> str:
     usage = getattr(error, "format_message", None)  # the command line itself is wrong
     if usage is not None:
-        return f"{usage()} (see --help)"
+        return f"{usage().rstrip('.')} (see --help)"
     if isinstance(error, ValueError | TypeError | OSError | MemoryError) and str(error):
         return str(error)
     return f"{type(error).__name__}: {error} (unexpected; --debug shows where)"

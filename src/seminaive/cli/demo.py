@@ -75,7 +75,9 @@ def demo(
         **training.encoding,
     }
     classifiers = make_classifiers(None, None, common)
-    comparison = run_comparison(classifiers, training.X, training.y, folds=folds, seed=seed, jobs=jobs)
+    comparison = run_comparison(
+        classifiers, training.X, training.y, folds=folds, seed=seed, jobs=jobs, debug=debug
+    )
     show_comparison(comparison)
     typer.echo(LEGEND.format(folds=folds))
     best = comparison.best("brier_score")

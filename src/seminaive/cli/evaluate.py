@@ -33,7 +33,9 @@ def evaluate(
     from seminaive.cli.models import make_classifiers
     from seminaive.cli.output import LEGEND, run_comparison, show_comparison
     from seminaive.cli.tables import load_training
+    from seminaive.sources.files import check_readable
 
+    check_readable(data)
     make_classifiers(classifier, param, {})  # a mistake in a name shows before a long file is read
     training = load_training(
         data,
@@ -52,6 +54,8 @@ def evaluate(
         **training.encoding,
     }
     classifiers = make_classifiers(classifier, param, common)
-    comparison = run_comparison(classifiers, training.X, training.y, folds=folds, seed=seed, jobs=jobs)
+    comparison = run_comparison(
+        classifiers, training.X, training.y, folds=folds, seed=seed, jobs=jobs, debug=debug
+    )
     show_comparison(comparison)
     typer.echo(LEGEND.format(folds=folds))

@@ -38,8 +38,9 @@ def fit(
 
     from seminaive.cli.models import make_classifiers, save_model
     from seminaive.cli.tables import load_training
-    from seminaive.sources.files import check_writable
+    from seminaive.sources.files import check_readable, check_writable
 
+    check_readable(data)
     check_writable(output, table=False)
     make_classifiers([classifier], param, {})  # a mistake in the name shows before a long file is read
     training = load_training(

@@ -46,6 +46,7 @@ def info(
         ]
         for attribute in fitted.schema_.attributes
     ]
+    typer.echo()
     show_table(
         make_table(
             ["attribute", "kind", "values", "cut points or values", "parents besides the class"],

@@ -50,11 +50,12 @@ def save_model(model: Any, path: Path) -> None:
 
 def load_model(path: Path) -> Any:
     """Read a fitted classifier of this library; anything else is a ValueError."""
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: there is no such file")
+
     import joblib
     from sklearn.base import BaseEstimator
 
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: there is no such file")
     try:
         model = joblib.load(path)  # reads plain pickles as well as its own
     except Exception as error:
@@ -97,4 +98,4 @@ def _parse(param: str) -> tuple[str, Any]:
 def _near(name: str, names: Iterable[str]) -> str:
     folded = {other.lower(): other for other in names}
     near = difflib.get_close_matches(name.lower(), folded, n=1)
-    return f"; did you mean {folded[near[0]]!r}?" if near else ""
+    return f" (did you mean {folded[near[0]]!r}?)" if near else ""

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -59,7 +61,7 @@ def progress_bar(title: str) -> Iterator[Callable[[int, int, FoldRecord], None] 
 
 
 def run_comparison(
-    classifiers: dict[str, Any], X: Any, y: Any, *, folds: int, seed: int, jobs: int | None
+    classifiers: dict[str, Any], X: Any, y: Any, *, folds: int, seed: int, jobs: int | None, debug: bool
 ) -> Comparison:
     """Cross-validate, show the progress, say which classifiers failed; ValueError if all did."""
     import warnings
@@ -67,7 +69,9 @@ def run_comparison(
     from seminaive.evaluate.compare import compare
 
     with progress_bar("cross-validation") as progress:
-        comparison = compare(classifiers, X, y, cv=folds, random_state=seed, n_jobs=jobs, progress=progress)
+        comparison = compare(
+            classifiers, X, y, cv=folds, random_state=seed, n_jobs=jobs, progress=progress, raise_errors=debug
+        )
     errors = comparison.errors()
     if all(record.error for record in comparison.records):
         name, error = next(iter(errors.items()))
@@ -99,7 +103,9 @@ def show_comparison(comparison: Comparison) -> None:
         ]
         for name in comparison.classifiers
     ]
+    typer.echo()
     show_table(make_table(["classifier", *headers.values()], rows))
+    typer.echo()
 
 
 def _cell(spread: Spread, *, digits: int) -> str:
@@ -110,6 +116,7 @@ def _cell(spread: Spread, *, digits: int) -> str:
 
 
 LEGEND = (
-    "Mean ± standard deviation over {folds} folds, smaller is better, * the best. Log loss in nats; RMSE of\n"
-    "1 - P(true class); Brier score summed over the classes (0 to 2); seconds to fit and predict one fold."
+    "Mean ± standard deviation over {folds} folds; smaller is better, * marks the best.\n"
+    "Log loss in nats; RMSE of 1 - P(true class); Brier score summed over the classes\n"
+    "(0 to 2); seconds to fit and predict one fold."
 )

@@ -34,6 +34,12 @@ def predict(
     Columns are found by name, in any order; columns that the model does not know, the target among them,
     are left aside. The result has a column "prediction" and, with --proba, one "P(class)" for each class.
     """
+    from seminaive.sources.files import check_readable, check_writable, write_table
+
+    check_readable(data)
+    if output is not None:
+        check_writable(output)
+
     import io
 
     import pyarrow as pa
@@ -41,10 +47,7 @@ def predict(
 
     from seminaive.cli.models import load_model
     from seminaive.cli.tables import load_cases
-    from seminaive.sources.files import check_writable, write_table
 
-    if output is not None:
-        check_writable(output)
     fitted = load_model(model)
     if jobs is not None:
         fitted.set_params(n_jobs=jobs)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import effective_n_jobs
 
 __all__ = ["run_blocks"]
 
@@ -27,4 +28,7 @@ def run_blocks(function: Callable[[Any], None], tasks: np.ndarray, n_jobs: int |
         function(tasks)
         return
     parts = np.array_split(tasks, min(len(tasks), threads * _PARTS_PER_THREAD))
-    Parallel(n_jobs=threads, require="sharedmem")(delayed(function)(part) for part in parts)
+    # joblib decides how many threads there may be; its own pool takes 10 ms to notice that work is done
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in pool.map(function, parts):
+            pass

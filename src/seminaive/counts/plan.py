@@ -39,6 +39,10 @@ class CountPlan:
     families: tuple[tuple[int, ...], ...] = ()
     logs_per_cell: int = 0
 
+    def base_bytes(self, schema: Schema, n_classes: int) -> int:
+        """Bytes of the class and attribute tables with their logarithms."""
+        return (sum(int(v) + 1 for v in schema.n_values) + 1) * n_classes * _CELL * 2
+
     def dense_pair_bytes(self, schema: Schema, n_classes: int) -> int:
         """Bytes of all pair tables laid out in full, with their logarithms."""
         slots = [int(v) + 1 for v in schema.n_values]
@@ -53,20 +57,20 @@ class CountPlan:
         return entries * (n_classes + 2) * _CELL
 
     def pairs_are_dense(self, schema: Schema, n_classes: int, n_rows: int, limit: int) -> bool:
-        """Whether pair tables are laid out in full: where they fit, or are no larger than sparse ones.
+        """Whether pair tables are laid out in full, which they are where they fit.
 
         Raises
         ------
         MemoryError
-            If neither fits; the message names the widest columns and the remedies.
+            If neither layout fits; the message names the widest columns and the remedies.
         """
-        dense = self.dense_pair_bytes(schema, n_classes)
-        if dense <= limit:
+        base = self.base_bytes(schema, n_classes)
+        if base + self.dense_pair_bytes(schema, n_classes) <= limit:
             return True
-        sparse = self.sparse_pair_bytes(schema, n_classes, n_rows)
-        if sparse > limit:
+        needed = base + self.sparse_pair_bytes(schema, n_classes, n_rows)
+        if needed > limit:
             raise MemoryError(
-                _complaint("the tables of all pairs of attributes", sparse, limit, schema, range(len(schema)))
+                _complaint("all pairs of attributes", needed, limit, schema, range(len(schema)))
             )
         return False
 
@@ -78,27 +82,25 @@ class CountPlan:
         MemoryError
             If the tables do not fit even when sparse.
         """
+        base = self.base_bytes(schema, n_classes)
         sizes = [family_cells(schema, family) * n_classes for family in self.families]
         dense = [size <= _DENSE_CELLS for size in sizes]
         bytes_dense = [size * _CELL * (1 + self.logs_per_cell) for size in sizes]
         bytes_sparse = [min(size, n_rows * n_classes) * _CELL * 2 for size in sizes]
-        for widest in sorted(range(len(sizes)), key=lambda f: -sizes[f]):
-            needed = sum(
+        by_size = sorted(range(len(sizes)), key=lambda f: -sizes[f])
+        for widest in [*by_size, None]:
+            needed = base + sum(
                 d if full else s for d, s, full in zip(bytes_dense, bytes_sparse, dense, strict=True)
             )
             if needed <= limit:
                 return dense
-            dense[widest] = False
-        needed = sum(bytes_sparse)
-        if needed > limit:
-            widest = max(range(len(sizes)), key=lambda f: sizes[f])
-            names = [schema[i].name for i in self.families[widest]]
-            raise MemoryError(
-                _complaint(
-                    f"the families (the widest is {names})", needed, limit, schema, self.families[widest]
-                )
-            )
-        return dense
+            if widest is not None:
+                dense[widest] = False
+        if not self.families:
+            raise MemoryError(_complaint("every attribute", base, limit, schema, range(len(schema))))
+        names = [schema[i].name for i in self.families[by_size[0]]]
+        what = f"the families of attributes (the widest is {names})"
+        raise MemoryError(_complaint(what, needed, limit, schema, self.families[by_size[0]]))
 
 
 def family_cells(schema: Schema, family: Sequence[int]) -> int:
@@ -110,7 +112,7 @@ def _complaint(what: str, needed: int, limit: int, schema: Schema, attributes: I
     widest = sorted(attributes, key=lambda i: -schema[i].n_values)[:5]
     columns = ", ".join(f"{schema[i].name!r} ({schema[i].n_values} values)" for i in widest)
     return (
-        f"Counting {what} takes {needed:,} bytes, above the limit of {limit:,} bytes. Widest columns: {columns}. "
-        "Drop or group the values of these columns, discretise with fewer bins, choose a classifier that counts "
-        "fewer tables, or raise memory_limit."
+        f"Counting {what} takes {needed:,} bytes, above the limit of {limit:,} bytes. "
+        f"Widest columns: {columns}. Drop or group the values of these columns, discretise with fewer bins, "
+        "choose a classifier that counts fewer tables, or raise memory_limit."
     )

@@ -197,7 +197,7 @@ def count(
     n_rows = codes.shape[1]
     dense_pairs = plan.pairs and plan.pairs_are_dense(schema, n_classes, n_rows, limit)
     families = plan.families
-    dense_families = plan.dense_families(schema, n_classes, n_rows, limit) if families else []
+    dense_families = plan.dense_families(schema, n_classes, n_rows, limit)
     classes = classes.astype(
         np.uint8 if n_classes <= 2**8 else np.uint16 if n_classes <= 2**16 else np.uint32
     )

@@ -5,16 +5,18 @@ from __future__ import annotations
 import copy
 import numbers
 import warnings
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn import config_context
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
 from seminaive.data.schema import Attribute, Schema
-from seminaive.data.table import ArrayTable, Table, as_table, factorize_numbers
+from seminaive.data.table import ArrayTable, Table, as_table, column_names, factorize_numbers, is_missing
 from seminaive.data.target import check_sample_weight, encode_target
 from seminaive.exceptions import UnseenValueWarning
 
@@ -142,13 +144,13 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def learn(
         self, X: Any, table: Table, labels: np.ndarray | None, weights: np.ndarray | None, n_classes: int
     ) -> np.ndarray:
-        """Fit on checked parts: ``table`` holds the rows of ``X`` that count, ``labels`` their class codes."""
+        """Fit on checked parts: ``table`` holds the rows of ``X`` that count, ``labels`` their classes."""
         check_option("unseen", self.unseen, ("ignore", "error"))
         settings = _Settings(self, table)
+        lookup: _IntegerLookup | None
         learned = settings.integers_only() and _learn_integers(table.array)  # type: ignore[attr-defined]
         if learned:
-            attributes, codes = learned
-            schema = Schema(tuple(attributes))
+            schema, codes, lookup = learned
         else:
             parts = [
                 settings.learn_column(table, column, labels, weights, n_classes)
@@ -158,8 +160,9 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             codes = np.empty((len(schema), table.n_rows), dtype=schema.code_dtype)
             for column, (_, column_codes) in enumerate(parts):
                 codes[column] = column_codes
+            lookup = _IntegerLookup.of(schema)
         validate_data(self, X, skip_check_array=True)
-        self._adopt(schema)
+        self._adopt(schema, lookup)
         return codes
 
     def encode(self, X: Any) -> np.ndarray:
@@ -214,24 +217,25 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return result
 
     def extended(self, table: Table) -> TableEncoder:
-        """A copy that also knows the values that a further batch adds to categorical columns; cut points stay."""
+        """A copy that also knows the values that a further batch adds; cut points stay."""
         missing = _Settings(self, table).missing
         attributes = [
             _extended(table, column, attribute, missing[column] == "value")
             for column, attribute in enumerate(self.schema_.attributes)
         ]
         other = copy.copy(self)
-        other._adopt(Schema(tuple(attributes)))
+        schema = Schema(tuple(attributes))
+        other._adopt(schema, _IntegerLookup.of(schema))
         return other
 
-    def _adopt(self, schema: Schema) -> None:
+    def _adopt(self, schema: Schema, lookup: _IntegerLookup | None) -> None:
         self.schema_ = schema
         self.uninformative_features_ = [
             attribute.name
             for attribute in schema.attributes
-            if attribute.cut_points is not None and len(attribute.cut_points) == 0
+            if attribute.kind == "numeric" and attribute.n_values - attribute.has_missing_value < 2
         ]
-        self._integers = _IntegerLookup.of(schema)
+        self._integers = lookup
 
     def _report(self, attribute: Attribute, strange: Any) -> None:
         values = list(dict.fromkeys(np.asarray(strange, dtype=object).tolist()))
@@ -250,21 +254,15 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 
 def check_names(estimator: Any, X: Any) -> None:
-    """Compare columns with those seen in fitting, as scikit-learn does, and say the order where it differs."""
-    expected = getattr(estimator, "feature_names_in_", None)
-    names = getattr(X, "columns", None) if expected is not None else None
-    if (
-        expected is not None
-        and names is not None
-        and list(names) != list(expected)
-        and set(names) == set(expected)
-    ):
-        if len(names) == len(expected):
-            raise ValueError(
-                "The feature names should match those that were passed during fit.\n"
-                "Feature names must be in the same order as they were in fit.\n"
-                f"In fit: {list(expected)}\nNow: {list(names)}"
-            )
+    """Compare columns with those seen in fitting as scikit-learn does; say the order where it differs."""
+    expected = list(getattr(estimator, "feature_names_in_", []))
+    names = column_names(X) if expected else None
+    if names is not None and names != expected and sorted(names, key=str) == sorted(expected):
+        raise ValueError(
+            "The feature names should match those that were passed during fit.\n"
+            "Feature names must be in the same order as they were in fit.\n"
+            f"In fit: {expected}\nNow: {names}"
+        )
     validate_data(estimator, X, reset=False, skip_check_array=True)
 
 
@@ -279,8 +277,8 @@ class _Settings:
 
     def __init__(self, encoder: TableEncoder, table: Table) -> None:
         self.names = table.names
-        self.categorical = self._categorical(encoder.categorical_features, table)
         self.declared = self._by_column("categories", encoder.categories or {})
+        self.categorical = self._categorical(encoder.categorical_features, table)
         self.missing = self._missing(encoder.missing)
         self.discretizer = encoder.discretizer
         if isinstance(encoder.discretizer, Mapping):
@@ -306,24 +304,22 @@ class _Settings:
     ) -> tuple[Attribute, np.ndarray]:
         """The attribute that a column becomes, and the codes of its rows."""
         name, missing = self.names[column], self.missing[column]
-        try:
+        with _naming(name):
             if self.categorical[column]:
                 declared = self.declared.get(column)
                 return _learn_categories(table, column, name, declared, missing, weights)
             values = table.numbers(column)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"Column {name!r}: {error}") from error
         rule = self.discretizers.get(column, "mdlp")
         if rule is None:
             raise ValueError(
-                f"Column {name!r} is numeric and discretizer=None. Name a discretizer ('mdlp', 'equal-frequency', "
-                "'equal-width', a transformer), or list the column in categorical_features."
+                f"Column {name!r} is numeric and discretizer=None. Name a discretizer ('mdlp', "
+                "'equal-frequency', 'equal-width', a transformer), or list it in categorical_features."
             )
         return _learn_intervals(values, name, _make_discretizer(rule), missing, labels, weights, n_classes)
 
     def _categorical(self, wanted: Any, table: Table) -> list[bool]:
         columns = range(len(self.names))
-        by_dtype = [not table.is_numeric(column) for column in columns]
+        by_dtype = [column in self.declared or not table.is_numeric(column) for column in columns]
         if isinstance(wanted, str):
             check_option("categorical_features", wanted, ("from_dtype", "all"))
             return [True] * len(by_dtype) if wanted == "all" else by_dtype
@@ -334,13 +330,14 @@ class _Settings:
             if chosen and all(isinstance(value, bool | np.bool_) for value in chosen):
                 if len(chosen) != len(by_dtype):
                     raise ValueError(
-                        f"categorical_features is a mask of {len(chosen)} entries for {len(by_dtype)} columns."
+                        f"categorical_features is a mask of {len(chosen)} for {len(by_dtype)} columns."
                     )
                 marked = {column for column in columns if chosen[column]}
             else:
                 marked = {self._position("categorical_features", key) for key in chosen}
         return [
             column in marked
+            or column in self.declared
             or (by_dtype[column] and not (table.is_object(column) and _holds_numbers(table, column)))
             for column in columns
         ]
@@ -371,12 +368,13 @@ class _Settings:
         return {self._position(option, key): value for key, value in wanted.items()}
 
     def _position(self, option: str, key: Any) -> int:
-        if isinstance(key, numbers.Integral) and -len(self.names) <= key < len(self.names):
+        if isinstance(key, int | np.integer) and -len(self.names) <= key < len(self.names):
             return int(key) % len(self.names)
         if key in self.names:
             return self.names.index(key)
         raise ValueError(
-            f"{option} names the column {key!r}, which the table does not have. Columns: {_shortened(self.names)}."
+            f"{option} names the column {key!r}, which the table does not have. "
+            f"Columns: {_shortened(self.names)}."
         )
 
 
@@ -397,7 +395,9 @@ def _learn_categories(
     weights: np.ndarray | None,
 ) -> tuple[Attribute, np.ndarray]:
     raw, found = table.factorize(column)
-    known = table.declared(column) if declared is None else list(declared)
+    known = (
+        table.declared(column) if declared is None else [value for value in declared if not is_missing(value)]
+    )
     values = ascending(found) if known is None else known
     if known is not None:
         strange = [value for value in found if value not in set(known)]
@@ -433,6 +433,8 @@ def _learn_intervals(
     from seminaive.data.discretize.base import Discretizer
 
     known = ~np.isnan(values)
+    # a flag of two values keeps both, whatever the discretizer says and whatever is imputed
+    cuts = _cut_of_two(values[known]) if getattr(discretizer, "keep_two_valued", True) else None
     mean = None
     if missing == "impute" and np.isfinite(values).any():
         finite = np.isfinite(values)
@@ -442,28 +444,50 @@ def _learn_intervals(
     observed = values[known]
     y = None if labels is None else labels[known]
     w = None if weights is None else weights[known]
-    has_missing = missing == "value" and not known.all()
-    if isinstance(discretizer, Discretizer):
-        if labels is None and discretizer._supervised:
+    fitted: Any = None
+    outputs: tuple[Hashable, ...] = ()
+    if cuts is None and len(observed) == 0:
+        cuts = np.empty(0)
+    elif cuts is None and isinstance(discretizer, Discretizer):
+        if y is None and discretizer._supervised:
             raise ValueError(
-                f"Column {name!r} is numeric and {type(discretizer).__name__} requires y to be passed, but the target y "
-                "is None. Pass y, or use discretizer='equal-frequency' or 'equal-width'."
+                f"Column {name!r} is numeric and {type(discretizer).__name__} requires y to be passed, but "
+                "the target y is None. Pass y, or use discretizer='equal-frequency' or 'equal-width'."
             )
-        try:
+        with _naming(name):
             cuts = discretizer.cut_points(observed, y, w, n_classes)
-        except ValueError as error:
-            raise ValueError(f"Column {name!r}: {error}") from error
-        attribute = Attribute(name, "numeric", cut_points=cuts, has_missing_value=has_missing)
-    else:
-        fitted = _fit_foreign(discretizer, name, observed, y, w)
-        _, outputs = factorize_numbers(_foreign_codes(fitted, name, observed))
-        attribute = Attribute(
-            name, "numeric", tuple(outputs), discretizer=fitted, has_missing_value=has_missing
-        )
+    elif cuts is None:
+        with _naming(name):
+            fitted = _fit_foreign(discretizer, observed, y, w)
+            outputs = tuple(factorize_numbers(_foreign_codes(fitted, observed))[1])
+    has_missing = missing == "value" and not known.all()
+    attribute = Attribute(name, "numeric", outputs, cuts, fitted, has_missing_value=has_missing)
     if mean is not None:
-        fill = int(_interval_codes(np.array([mean]), attribute)[0])
-        attribute = replace(attribute, fill_code=fill)
+        attribute = replace(attribute, fill_code=int(_interval_codes(np.array([mean]), attribute)[0]))
     return attribute, _interval_codes(values, attribute)
+
+
+def _cut_of_two(values: np.ndarray) -> np.ndarray | None:
+    """The cut between the only two distinct values of a column, None where there are more or fewer."""
+    from seminaive.data.discretize.base import midpoints
+
+    if len(values) == 0:
+        return None
+    low, high = values.min(), values.max()
+    if low == high or not ((values == low) | (values == high)).all():
+        return None
+    return midpoints(
+        np.nan_to_num([low]), np.nan_to_num([high])
+    )  # infinity counts as the largest finite number
+
+
+@contextmanager
+def _naming(column: str) -> Iterator[None]:
+    """Let every error about a column begin with its name."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"Column {column!r}: {error}") from error
 
 
 def _interval_codes(values: np.ndarray, attribute: Attribute) -> np.ndarray:
@@ -473,9 +497,8 @@ def _interval_codes(values: np.ndarray, attribute: Attribute) -> np.ndarray:
     else:
         codes = np.zeros(len(values), dtype=np.int64)
         if known.any():
-            raw, outputs = factorize_numbers(
-                _foreign_codes(attribute.discretizer, attribute.name, values[known])
-            )
+            with _naming(attribute.name):
+                raw, outputs = factorize_numbers(_foreign_codes(attribute.discretizer, values[known]))
             codes[known] = _lookup(attribute, outputs)[raw]
     codes[~known] = attribute.missing_code
     return codes
@@ -500,7 +523,7 @@ def _make_discretizer(rule: Any) -> Any:
 
 
 def _fit_foreign(
-    discretizer: Any, name: str, values: np.ndarray, labels: np.ndarray | None, weights: np.ndarray | None
+    discretizer: Any, values: np.ndarray, labels: np.ndarray | None, weights: np.ndarray | None
 ) -> Any:
     fitted = clone(discretizer)
     options = (
@@ -510,17 +533,18 @@ def _fit_foreign(
     )
     if weights is not None and not options:
         raise ValueError(
-            f"Column {name!r}: {type(discretizer).__name__} takes no sample_weight. Use one that does, or no weights."
+            f"{type(discretizer).__name__} takes no sample_weight. Use one that does, or no weights."
         )
     fitted.fit(values.reshape(-1, 1), labels, **options)
     return fitted
 
 
-def _foreign_codes(discretizer: Any, name: str, values: np.ndarray) -> np.ndarray:
-    result = discretizer.transform(values.reshape(-1, 1))
+def _foreign_codes(discretizer: Any, values: np.ndarray) -> np.ndarray:
+    with config_context(transform_output="default"):
+        result = discretizer.transform(values.reshape(-1, 1))
     if not isinstance(result, np.ndarray) or result.shape != (len(values), 1):
         raise ValueError(
-            f"Column {name!r}: {type(discretizer).__name__} must turn one column into one dense column of ordinals "
+            f"{type(discretizer).__name__} must turn one column into one dense column of ordinals "
             "(for KBinsDiscretizer: encode='ordinal')."
         )
     return np.asarray(result[:, 0], dtype=np.float64)
@@ -535,12 +559,11 @@ def _lookup(attribute: Attribute, values: list[Hashable]) -> np.ndarray:
 
 def _encode_column(table: Table, column: int, attribute: Attribute) -> tuple[np.ndarray, list[Hashable]]:
     """Codes of a column of a new table, and the values that training did not know."""
-    try:
-        if attribute.kind == "numeric":
-            return _interval_codes(table.numbers(column), attribute), []
-        raw, values = table.factorize(column)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"Column {attribute.name!r}: {error}") from error
+    with _naming(attribute.name):
+        numbers = table.numbers(column) if attribute.kind == "numeric" else None
+        raw, values = table.factorize(column) if numbers is None else (None, [])
+    if numbers is not None:
+        return _interval_codes(numbers, attribute), []
     return _lookup(attribute, values)[raw], [value for value in values if attribute.code_of(value) is None]
 
 
@@ -629,8 +652,8 @@ def _integer_blocks(array: np.ndarray) -> Iterable[tuple[int, np.ndarray]]:
         yield start, np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.int64)
 
 
-def _learn_integers(array: np.ndarray) -> tuple[list[Attribute], np.ndarray] | None:
-    """Attributes and codes of an integer array; None where the values span too far for direct tables."""
+def _learn_integers(array: np.ndarray) -> tuple[Schema, np.ndarray, _IntegerLookup] | None:
+    """Schema, codes and lookup of an integer array; None where the values span too far for direct tables."""
     from seminaive.kernels.encode import integer_presence, integer_ranges
 
     n_columns = array.shape[1]
@@ -659,4 +682,4 @@ def _learn_integers(array: np.ndarray) -> tuple[list[Attribute], np.ndarray] | N
         return None
     codes = np.empty((n_columns, len(array)), dtype=schema.code_dtype)
     lookup.encode(array, codes)
-    return attributes, codes
+    return schema, codes, lookup

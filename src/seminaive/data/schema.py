@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class Attribute:
         else:
             cuts = [f"{cut:.6g}" for cut in self.cut_points]
             bounds = ["-inf", *cuts, "inf"]
-            names = [f"({low}, {high}]" for low, high in zip(bounds, bounds[1:], strict=False)]
+            names = [f"({low}, {high}]" for low, high in pairwise(bounds)]
             names[-1] = names[-1].replace("inf]", "inf)")
         return [*names, MISSING_LABEL] if self.has_missing_value else names
 
@@ -112,7 +113,7 @@ class Schema:
         return self.attributes[index]
 
     @property
-    def code_dtype(self) -> type:
+    def code_dtype(self) -> np.dtype[Any]:
         """The smallest of three unsigned integer types that holds every code and "not observed"."""
         largest = int(self.n_values.max(initial=0))
-        return np.uint8 if largest < 2**8 else np.uint16 if largest < 2**16 else np.uint32
+        return np.dtype(np.uint8 if largest < 2**8 else np.uint16 if largest < 2**16 else np.uint32)

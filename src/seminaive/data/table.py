@@ -7,6 +7,8 @@ NumPy arrays; a value is always a plain Python scalar, so that labels match acro
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -56,20 +58,39 @@ def as_table(X: Any) -> Table:
     TypeError
         For sparse matrices and lazy frames.
     ValueError
-        For repeated column names, and for arrays that are not two-dimensional or are empty.
+        For repeated column names, and for tables that are not two-dimensional or are empty.
     """
     if isinstance(X, np.ndarray | list | tuple):  # spares the common case the import of narwhals
         return ArrayTable(_as_array(X))
     import narwhals as nw
 
+    names = column_names(X)
+    if names is not None and len(set(names)) < len(names):
+        repeated = sorted({name for name in names if names.count(name) > 1}, key=str)
+        raise ValueError(f"Column names must be unique; repeated: {repeated}. Rename or drop these columns.")
     frame = nw.from_native(X, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         raise TypeError(
-            f"{type(X).__name__} is a lazy frame. Fitting and predicting need all rows: call its collect() first."
+            f"{type(X).__name__} is a lazy frame, but all rows are needed at once: call its collect() first."
         )
-    if isinstance(frame, nw.DataFrame):
-        return FrameTable(frame)
-    return ArrayTable(_as_array(X))
+    if not isinstance(frame, nw.DataFrame):
+        return ArrayTable(_as_array(X))
+    if 0 in frame.shape:
+        what = "sample" if frame.shape[0] == 0 else "feature"
+        raise ValueError(
+            f"Found array with 0 {what}(s) (shape={frame.shape}) while a minimum of 1 is required."
+        )
+    return FrameTable(frame)
+
+
+def column_names(X: Any) -> list[Any] | None:
+    """Names of the columns of a frame, None for anything else."""
+    if isinstance(X, np.ndarray | list | tuple):
+        return None
+    names = getattr(X, "column_names", None)  # pyarrow, whose columns are arrays
+    if names is None:
+        names = getattr(X, "columns", None)
+    return None if names is None or callable(names) else list(names)
 
 
 def _as_array(X: Any) -> np.ndarray:
@@ -80,7 +101,7 @@ def _as_array(X: Any) -> np.ndarray:
         # as one array of strings, 1 and "1" would be one value
         X = np.array(X, dtype=object) if array.dtype.kind in "US" else array
     array = check_array(X, dtype=None, ensure_all_finite=False)
-    if array.dtype.kind not in "biufOUS":
+    if array.dtype.kind not in "biufOUSMm":
         raise TypeError(
             f"Arrays of dtype {array.dtype} are not supported: convert to numbers, strings or objects."
         )
@@ -106,7 +127,7 @@ class ArrayTable:
         self.names = [f"x{column}" for column in range(array.shape[1])]
 
     def is_numeric(self, column: int) -> bool:
-        return self.array.dtype.kind in "iuf"
+        return self.array.dtype.kind in "iufMm"
 
     def is_object(self, column: int) -> bool:
         return self.array.dtype.kind == "O"
@@ -119,9 +140,11 @@ class ArrayTable:
 
     def numbers(self, column: int) -> np.ndarray:
         values = self.array[:, column]
-        if self.is_object(column):
-            return _object_numbers(values)
-        return np.ascontiguousarray(values, dtype=np.float64)
+        if values.dtype.kind in "Mm":
+            return _microseconds(values)
+        if values.dtype.kind in "biuf":
+            return np.ascontiguousarray(values, dtype=np.float64)
+        return _as_numbers(*self.factorize(column))
 
     def factorize(self, column: int) -> Factorized:
         values = self.array[:, column]
@@ -136,17 +159,7 @@ class FrameTable:
     def __init__(self, frame: Any) -> None:
         self.frame = frame
         self.n_rows = len(frame)
-        names = list(frame.columns)
-        self.names = [str(name) for name in names]
-        repeated = (
-            sorted({name for name in self.names if self.names.count(name) > 1})
-            if len(set(names)) < len(names)
-            else []
-        )
-        if repeated:
-            raise ValueError(
-                f"Column names must be unique; repeated: {repeated}. Rename or drop these columns."
-            )
+        self.names = [str(name) for name in frame.columns]
         self.dtypes = list(frame.schema.values())
 
     def is_numeric(self, column: int) -> bool:
@@ -163,17 +176,18 @@ class FrameTable:
     def declared(self, column: int) -> list[Hashable] | None:
         import narwhals as nw
 
-        series = self._series(column)
-        if self.dtypes[column] == nw.Enum or (self.dtypes[column] == nw.Categorical and self._is_pandas):
-            return [_plain(value) for value in series.cat.get_categories().to_list()]
-        return None
+        dtype = self.dtypes[column]
+        if self._is_pandas and isinstance(dtype, nw.Categorical | nw.Enum):
+            series = self._series(column).to_native()
+            return [_plain(value) for value in series.cat.categories] if _is_category(series) else None
+        return list(dtype.categories) if isinstance(dtype, nw.Enum) else None
 
     def numbers(self, column: int) -> np.ndarray:
         series = self._series(column)
-        if self.is_object(column):
-            return _object_numbers(series.to_numpy())
         if self._is_temporal(column):
             return _microseconds(series.to_numpy())
+        if not self.dtypes[column].is_numeric():
+            return _as_numbers(*self.factorize(column))
         if self._is_pandas:
             return np.asarray(series.to_native().to_numpy(dtype=np.float64, na_value=np.nan))
         import pyarrow as pa
@@ -184,8 +198,9 @@ class FrameTable:
 
     def factorize(self, column: int) -> Factorized:
         series = self._series(column)
-        if self._is_pandas:
-            return _factorize_pandas(series.to_native())
+        native = series.to_native()
+        if self._is_pandas and not str(native.dtype).startswith("dictionary"):
+            return _factorize_pandas(native)
         return _factorize_arrow(series.to_arrow())
 
     def _series(self, column: int) -> Any:
@@ -204,16 +219,26 @@ class FrameTable:
 def _factorize_pandas(series: Any) -> Factorized:
     if series.dtype == object:
         return factorize_objects(series.to_numpy())
-    if str(series.dtype) == "category":
+    if _is_category(series):
         codes, values = series.cat.codes.to_numpy(), series.cat.categories
     else:
         codes, values = series.factorize()
     return _without_missing(np.asarray(codes, dtype=np.int64), values.tolist())
 
 
+def _is_category(series: Any) -> bool:
+    return str(series.dtype) == "category"
+
+
 def _factorize_arrow(array: Any) -> Factorized:
     import pyarrow as pa
 
+    if pa.types.is_nested(array.type):
+        raise TypeError(
+            f"values of type {array.type} cannot be categories. Take them apart into columns of their own"
+        )
+    if pa.types.is_null(array.type):
+        return np.full(len(array), -1, dtype=np.int64), []
     if pa.types.is_string_view(array.type):
         array = array.cast(pa.large_string())
     if not pa.types.is_dictionary(array.type):
@@ -232,10 +257,13 @@ def factorize_objects(values: np.ndarray) -> Factorized:
     try:
         distinct = dict.fromkeys(cells)
     except TypeError:
-        culprit = next(value for value in cells if type(value).__hash__ is None)
-        raise TypeError(f"{culprit!r} is a {type(culprit).__name__} and cannot be a category") from None
+        culprit = next(value for value in cells if not _is_hashable(value))
+        raise TypeError(
+            f"{culprit!r} is a {type(culprit).__name__} that cannot be hashed and so be no category. "
+            "Turn it into a string, a number or a tuple of these"
+        ) from None
     for code, value in enumerate(distinct):
-        distinct[value] = code  # type: ignore[assignment]
+        distinct[value] = code
     codes = np.fromiter(map(distinct.__getitem__, cells), dtype=np.int64, count=len(cells))
     return _without_missing(codes, list(distinct))
 
@@ -248,22 +276,25 @@ def factorize_numbers(values: np.ndarray) -> Factorized:
         distinct, codes[known] = np.unique(values[known], return_inverse=True)
         return codes, distinct.tolist()
     if len(values) and int(values.max()) - int(values.min()) < max(65_536, len(values)):
-        low = values.min()
-        shifted = (values - low).astype(np.int64)
+        low = int(values.min())
+        shifted = values.astype(np.int64) - low
         present = np.zeros(int(shifted.max()) + 1, dtype=bool)
         present[shifted] = True
-        return (np.cumsum(present) - 1)[shifted], [int(low) + int(step) for step in np.flatnonzero(present)]
+        return (np.cumsum(present) - 1)[shifted], list(map(int, np.flatnonzero(present) + low))
     distinct, codes = np.unique(values, return_inverse=True)
     return codes, distinct.tolist()
 
 
 def _without_missing(codes: np.ndarray, values: Sequence[Any]) -> Factorized:
-    """Give every missing value the code -1 and drop it from the values."""
-    missing = np.array([is_missing(value) for value in values], dtype=bool)
-    if missing.any():
-        renumbered = np.append(np.where(missing, -1, np.cumsum(~missing) - 1), -1)  # code -1 stays -1
-        codes = renumbered[codes]
-    return codes, [_plain(value) for value, gone in zip(values, missing, strict=True) if not gone]
+    """Give every missing value the code -1; keep only values that occur, and each of them once."""
+    occurs = np.zeros(len(values) + 1, dtype=bool)
+    occurs[codes] = True
+    index: dict[Hashable, int] = {}
+    renumbered = np.full(len(values) + 1, -1, dtype=np.int64)  # the last entry serves code -1
+    for code in np.flatnonzero(occurs[:-1]).tolist():
+        if not is_missing(values[code]):
+            renumbered[code] = index.setdefault(_plain(values[code]), len(index))
+    return renumbered[codes], list(index)
 
 
 def is_missing(value: Any) -> bool:
@@ -281,14 +312,21 @@ def _plain(value: Any) -> Hashable:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _object_numbers(values: np.ndarray) -> np.ndarray:
-    """Numbers in an array of objects; ValueError naming the first that is none."""
-    codes, distinct = factorize_objects(values)
-    for value in distinct:
-        if isinstance(value, str | bytes) or not hasattr(value, "__float__"):
-            raise ValueError(f"{value!r} is not a number")
-    floats = np.array([*map(float, distinct), np.nan])  # type: ignore[arg-type]
-    return floats[codes]
+def _as_numbers(codes: np.ndarray, values: list[Any]) -> np.ndarray:
+    """The numbers that factorized values are; ValueError naming the first that is none."""
+    for value in values:
+        if not isinstance(value, Real | Decimal):
+            raise ValueError(f"{value!r} is a {type(value).__name__}, not a number")
+    numbers = [float(value) for value in values]
+    return np.array([*numbers, np.nan])[codes]
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _microseconds(values: np.ndarray) -> np.ndarray:

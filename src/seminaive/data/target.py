@@ -44,11 +44,12 @@ def encode_target(y: Any, n_rows: int, classes: np.ndarray | None = None) -> tup
     if (raw < 0).any():
         rows = np.flatnonzero(raw < 0)
         raise ValueError(
-            f"Input y contains NaN: the target y is missing in {len(rows)} of {n_rows} rows (first: row {rows[0]}). "
-            "Drop these rows."
+            f"Input y contains NaN: the target y is missing in {len(rows)} of {n_rows} rows "
+            f"(first: row {rows[0]}). Drop these rows."
         )
     distinct = np.array(values, dtype=labels.dtype)
-    check_classification_targets(distinct)
+    # scikit-learn looks at the values and at how many of them repeat, for which a part is enough
+    check_classification_targets(labels if n_rows <= 1000 else np.tile(distinct, 3))
     if classes is None:
         classes, position = np.unique(distinct, return_inverse=True)
         return classes, position[raw]
@@ -110,15 +111,19 @@ def class_weights(
         if not totals.all():
             empty = classes[totals == 0].tolist()
             raise ValueError(
-                f"class_weight='balanced' is not defined: the classes {empty} have no rows of positive weight."
+                f"class_weight='balanced' is not defined: the classes {empty} have no row of positive weight."
             )
         factors: np.ndarray = totals.sum() / (len(classes) * totals)
         return factors
-    known = set(classes.tolist())
-    strange = [label for label in class_weight if label not in known]
-    if strange:
-        raise ValueError(f"class_weight names the classes {strange}; the data have {classes.tolist()}.")
+    strange = [label for label in class_weight if label not in set(classes.tolist())]
+    unweighted = [label for label in classes.tolist() if label not in class_weight]
+    if strange and unweighted:  # most likely misspelt; a class that a fold happens to lack is fine
+        raise ValueError(f"class_weight names the classes {strange}, y has {unweighted} instead.")
     factors = np.array([class_weight.get(label, 1.0) for label in classes.tolist()], dtype=np.float64)
-    if not (np.isfinite(factors).all() and (factors >= 0).all() and factors.any()):
-        raise ValueError(f"class_weight must hold non-negative numbers, not all zero, got {class_weight}.")
+    for label, factor in zip(classes.tolist(), factors, strict=True):
+        if not 0 < factor < np.inf:
+            raise ValueError(
+                f"class_weight of the class {label!r} is {factor}: it must be a positive number. Drop the "
+                "rows of a class that should not count."
+            )
     return factors

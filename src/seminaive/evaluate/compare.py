@@ -209,6 +209,7 @@ def compare(
     sample_weight: Any = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int, FoldRecord], object] | None = None,
+    raise_errors: bool = False,
 ) -> Comparison:
     """Compare classifiers by cross-validation, all on the same folds.
 
@@ -237,6 +238,8 @@ def compare(
         with threads of their own should then have ``n_jobs=None``.
     progress : callable, default=None
         Called as ``progress(done, total, record)`` after each classifier and fold.
+    raise_errors : bool, default=False
+        Let the first exception of a classifier through instead of recording it.
 
     Returns
     -------
@@ -284,7 +287,13 @@ def compare(
 
     def one(name: str, fold: int) -> FoldRecord:
         train, test = folds[fold]
-        return _run(name, fold, classifiers[name], take, labels, classes, weights, train, test)
+        try:
+            return _run(name, fold, classifiers[name], take, labels, classes, weights, train, test)
+        except Exception as error:
+            if raise_errors:
+                raise
+            message = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            return FoldRecord(name, fold, len(train), len(test), _weight(weights, test), error=message)
 
     tasks = [(name, fold) for name in classifiers for fold in range(len(folds))]
     records: list[FoldRecord] = []
@@ -313,42 +322,35 @@ def _run(
     train: np.ndarray,
     test: np.ndarray,
 ) -> FoldRecord:
+    options = {} if weights is None else {"sample_weight": weights[train]}
+    X_train, X_test = take(train), take(test)
+    start = perf_counter()
+    model = clone(classifier).fit(X_train, labels[train], **options)
+    fitted = perf_counter()
+    answer = getattr(model, "predict_proba", model.predict)(X_test)
+    predicted = perf_counter()
+    probabilities = None
+    if hasattr(model, "predict_proba"):
+        # asked for apart from the clock: not every classifier predicts its most probable class
+        probabilities, answer = align_probabilities(answer, model.classes_, classes), model.predict(X_test)
     test_weights = None if weights is None else weights[test]
-    size: dict[str, Any] = {
-        "n_train": len(train),
-        "n_test": len(test),
-        "test_weight": float(len(test) if test_weights is None else test_weights.sum()),
-    }
-    try:
-        options = {} if weights is None else {"sample_weight": weights[train]}
-        X_train, X_test = take(train), take(test)
-        start = perf_counter()
-        model = clone(classifier).fit(X_train, labels[train], **options)
-        fitted = perf_counter()
-        judge = getattr(model, "predict_proba", model.predict)
-        answer = judge(X_test)
-        predicted = perf_counter()
-        probabilities = None
-        if hasattr(model, "predict_proba"):
-            # asked for apart from the clock: not every classifier predicts its most probable class
-            probabilities, answer = (
-                align_probabilities(answer, model.classes_, classes),
-                model.predict(X_test),
-            )
-        losses: dict[str, Any] = all_losses(
-            labels[test], answer, probabilities, labels=classes, sample_weight=test_weights
-        )
-    except Exception as error:
-        message = " ".join(str(error).split())
-        return FoldRecord(name, fold, **size, error=f"{type(error).__name__}: {message}")
+    losses: dict[str, Any] = all_losses(
+        labels[test], answer, probabilities, labels=classes, sample_weight=test_weights
+    )
     return FoldRecord(
         name,
         fold,
-        **size,
+        len(train),
+        len(test),
+        _weight(weights, test),
         **losses,
         fit_seconds=fitted - start,
         predict_seconds=predicted - fitted,
     )
+
+
+def _weight(weights: np.ndarray | None, rows: np.ndarray) -> float:
+    return float(len(rows) if weights is None else weights[rows].sum())
 
 
 def _folds(
@@ -361,7 +363,7 @@ def _folds(
     if cv < 2:
         raise ValueError(f"cv={cv}: cross-validation needs at least 2 folds")
     if len(codes) < cv:
-        raise ValueError(f"{len(codes)} rows cannot be divided into {cv} folds; use fewer folds or more rows")
+        raise ValueError(f"too few rows for {cv} folds: {len(codes)}; use fewer folds or more rows")
     sizes = np.bincount(codes)
     if sizes.max() < cv:
         warnings.warn(
@@ -376,8 +378,8 @@ def _folds(
         if rare:
             smallest = int(sizes.argmin())
             warnings.warn(
-                f"{rare} of {len(classes)} classes have fewer rows than there are folds ({cv}), the least "
-                f"{classes[smallest]!s} with {sizes[smallest]}: they are absent from some test parts"
+                f"Fewer rows than folds ({cv}) in {rare} of {len(classes)} classes, the least "
+                f"{sizes[smallest]} of {classes[smallest]!s}: such a class is absent from some test parts"
                 + (", and a class of one row is unknown when it is tested." if sizes.min() == 1 else "."),
                 UserWarning,
                 stacklevel=3,

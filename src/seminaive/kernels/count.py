@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from seminaive.kernels.jit import kernel
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _popcount(typing_context: Any, word: Any) -> Any:
     """Number of ones of a 64-bit word, as one machine instruction."""
 
@@ -30,7 +30,7 @@ def _popcount(typing_context: Any, word: Any) -> Any:
 
 @kernel
 def count_attributes(codes: Any, classes: Any, attributes: Any, first_slot: Any, table: Any) -> None:
-    """Add the counts of ``attributes`` to ``table`` (slots of all attributes, K); i from ``first_slot[i]`` on."""
+    """Add counts of ``attributes`` to ``table`` (slots of all attributes, K); i from ``first_slot[i]`` on."""
     for i in attributes:
         slot = first_slot[i]
         for row in range(codes.shape[1]):
@@ -102,6 +102,22 @@ def weigh_pairs(codes: Any, classes: Any, weights: Any, tasks: Any, n_classes: i
             table[np.uint64(offset + cell * n_classes + classes[row])] += weights[row]
 
 
+@intrinsic
+def _equal_bits(typing_context: Any, block: Any, value: Any) -> Any:
+    """Bit b of the result: ``block[b] == value``, for an array of 64 bytes, as one vector comparison."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        vector, index = ir.VectorType(ir.IntType(8), 64), ir.VectorType(ir.IntType(32), 64)
+        block = builder.load(builder.bitcast(data, vector.as_pointer()), align=1)
+        undefined = ir.Constant(vector, ir.Undefined)
+        single = builder.insert_element(undefined, arguments[1], ir.Constant(ir.IntType(32), 0))
+        splat = builder.shuffle_vector(single, undefined, ir.Constant(index, [0] * 64))
+        return builder.bitcast(builder.icmp_unsigned("==", block, splat), ir.IntType(64))
+
+    return types.uint64(block, types.uint8), generate
+
+
 @kernel
 def pack_bitmaps(
     codes: Any,
@@ -113,28 +129,31 @@ def pack_bitmaps(
     bitmaps: Any,
     table: Any,
 ) -> None:
-    """One bitmap per value of each of ``attributes``, rows sorted by class; their counts go to ``table`` on the way.
+    """One bitmap per value of each of ``attributes``, rows sorted by class; ``table`` receives their counts.
 
     ``order`` (rows,) lists the rows class by class, class y ending before ``class_ends[y]``; each class
-    begins a new word. ``bitmaps`` (bitmaps, words) uint64: bit 1 where a row has the value; attribute i
-    owns the bitmaps from ``first_bitmap[i]`` to ``first_bitmap[i + 1] - 1``. ``table`` as in
-    ``count_attributes``.
+    begins a new word. ``bitmaps`` (bitmaps, words) uint64: bit 1 where a row has the value; attribute i, of
+    at most 64 values, owns the bitmaps from ``first_bitmap[i]`` to ``first_bitmap[i + 1] - 1``. ``table`` as
+    in ``count_attributes``.
     """
+    block = np.empty(64, dtype=np.uint8)
     for i in attributes:
         begin_bitmap = first_bitmap[i]
         n_values = first_bitmap[i + 1] - begin_bitmap
-        masks = np.zeros(n_values, dtype=np.uint64)
+        column = codes[i]
         word, begin = 0, 0
         for y in range(class_ends.shape[0]):
             end = class_ends[y]
             for position in range(begin, end, 64):
-                masks[:] = 0
-                for bit in range(min(64, end - position)):
-                    row = np.uint64(order[np.uint64(position + bit)])
-                    masks[np.uint64(codes[i, row])] |= np.uint64(1) << np.uint64(bit)
+                rows = min(64, end - position)
+                if rows < 64:
+                    block[:] = 255  # no code of a packed attribute
+                for bit in range(rows):
+                    block[bit] = column[np.uint64(order[np.uint64(position + bit)])]
                 for value in range(n_values):
-                    bitmaps[begin_bitmap + value, word] = masks[value]
-                    table[first_slot[i] + value, y] += _popcount(masks[value])
+                    mask = _equal_bits(block, np.uint8(value))
+                    bitmaps[begin_bitmap + value, word] = mask
+                    table[first_slot[i] + value, y] += _popcount(mask)
                 word += 1
             begin = end
 

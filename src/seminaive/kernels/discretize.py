@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from seminaive.kernels.jit import kernel
 
-# cuts whose information differs by less than this share of N log2 N are equal; rounding errors are far smaller
+# cuts whose information differs by less than this share of N log2 N are equal; rounding errs far less
 TIE = 1e-13
 
 
@@ -130,7 +130,7 @@ def mdlp_cuts(
     root_classes
         Number of classes that the whole column is said to have; 0: those present.
     min_split
-        A part made by a cut is divided further if it weighs at least this.
+        A segment is divided only if it weighs at least this, which is at least 2.
     table, scale
         Terms of whole counts (empty: computed when needed) and their unit; four times the term of the total
         weight must fit into an int64.
@@ -151,7 +151,7 @@ def mdlp_cuts(
         hi = stack[top + 1]
         _tally(start[lo], start[hi], cell_class, cell_weight, right)
         weight, k, whole = _measure(right, table, scale)
-        if k < 2:
+        if k < 2 or weight < min_split:
             continue
 
         # the cut that leaves least information inside its two parts; of equal ones the last
@@ -167,14 +167,14 @@ def mdlp_cuts(
             terms += right_term[code]
         for run in range(lo, hi - 1):
             for cell in range(start[run], start[run + 1]):
-                code = np.int64(cell_class[cell])
+                own = cell_class[cell]
                 left_weight += cell_weight[cell]
-                left[code] += cell_weight[cell]
-                right[code] -= cell_weight[cell]
-                terms -= left_term[code] + right_term[code]
-                left_term[code] = _term(left[code], table, scale)
-                right_term[code] = _term(right[code], table, scale)
-                terms += left_term[code] + right_term[code]
+                left[own] += cell_weight[cell]
+                right[own] -= cell_weight[cell]
+                terms -= left_term[own] + right_term[own]
+                left_term[own] = _term(left[own], table, scale)
+                right_term[own] = _term(right[own], table, scale)
+                terms += left_term[own] + right_term[own]
             inside = _term(left_weight, table, scale) + _term(weight - left_weight, table, scale) - terms
             if inside <= least + tie:
                 best = np.int64(run)
@@ -191,17 +191,13 @@ def mdlp_cuts(
             k = root_classes
         delta = np.log2(3.0**k - 2.0) if k < 600 else k * np.log2(3.0)
         delta -= k * (whole / scale / weight)
-        delta += k_left * (left_inside / scale / left_weight) + k_right * (
-            right_inside / scale / right_weight
-        )
-        if (whole - left_inside - right_inside) / scale > np.log2(max(weight - 1.0, 1.0)) + delta:
+        delta += k_left * (left_inside / scale / left_weight)
+        delta += k_right * (right_inside / scale / right_weight)
+        if (whole - left_inside - right_inside) / scale > np.log2(weight - 1.0) + delta:
             accepted[best] = True
-            if left_weight >= min_split:
-                stack[top] = lo
-                stack[top + 1] = best + 1
-                top += 2
-            if right_weight >= min_split:
-                stack[top] = best + 1
-                stack[top + 1] = hi
-                top += 2
+            stack[top] = lo
+            stack[top + 1] = best + 1
+            stack[top + 2] = best + 1
+            stack[top + 3] = hi
+            top += 4
     return accepted

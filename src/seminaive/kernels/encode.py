@@ -26,7 +26,7 @@ def integer_ranges(table: Any, low: Any, high: Any) -> None:
 
 @kernel
 def integer_presence(table: Any, low: Any, offsets: Any, present: Any) -> None:
-    """Mark in ``present`` every value that occurs; column j owns the entries from ``offsets[j]``, from ``low[j]`` on."""
+    """Mark every value that occurs; column j owns the entries from ``offsets[j]``, ``low[j]`` first."""
     for row in range(table.shape[0]):
         for column in range(table.shape[1]):
             present[np.uint64(offsets[column] + table[row, column] - low[column])] = True

@@ -12,13 +12,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def kernel(function: F) -> F:
     """Compile at first call, release the interpreter lock, cache on disk where a cache can be written."""
+    options = {
+        "nogil": True,
+        "error_model": "numpy",
+    }  # checks for division by zero keep loops scalar
     try:
-        compiled = numba.njit(nogil=True, cache=True)(function)
+        return numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no writable cache directory: compile anew in every process
-        compiled = numba.njit(nogil=True)(function)
-    return compiled  # type: ignore[no-any-return]
-
-
-def inlined(function: F) -> F:
-    """A small helper of the kernels."""
-    return numba.njit(nogil=True, inline="always")(function)  # type: ignore[no-any-return]
+        return numba.njit(**options)(function)

@@ -125,9 +125,9 @@ def score_one_dependence(
 ) -> None:
     """Log of the weighted sum of one-dependence estimators, into ``joint`` (rows of the block, K).
 
-    ``base`` (slots of all attributes, K) holds log P(x_a, y), attribute a from ``first_slot[a]`` on; ``table``
-    the log conditionals of both directions of each pair, twice the offset of ``tasks``; ``log_weights``
-    (rows of the block, attributes) the log weight of each superparent, -inf for none.
+    ``base`` (slots of all attributes, K) holds log P(x_a, y), attribute a from ``first_slot[a]`` on;
+    ``table`` the log conditionals of both directions of each pair, twice the offset of ``tasks``;
+    ``log_weights`` (rows of the block, attributes) the log weight of each superparent, -inf for none.
     """
     n_rows, n_classes = joint.shape
     n_attributes = log_weights.shape[1]

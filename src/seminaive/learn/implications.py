@@ -25,8 +25,8 @@ def generalisations(tables: CountTables, critical_value: float) -> dict[tuple[in
     Returns
     -------
     dict
-        (i, j) -> int8 array of shape (v_i + 1, v_j + 1): 1 if x_i is deleted, 2 if x_j is, 0 if neither. Of two
-        values with the same rows the attribute of the lower index stays.
+        (i, j) -> int8 array of shape (v_i + 1, v_j + 1): 1 if x_i is deleted, 2 if x_j is, 0 if neither. Of
+        two values with the same rows the attribute of the lower index stays.
     """
     totals = [tables.attribute(i).sum(axis=1) for i in range(len(tables.schema))]
     found = {}

@@ -32,7 +32,8 @@ def k_dependence_parents(
     Examples
     --------
     >>> import numpy as np
-    >>> order, parents = k_dependence_parents(np.array([.1, .3, .2]), np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]]), 1)
+    >>> dependence = np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]])
+    >>> order, parents = k_dependence_parents(np.array([0.1, 0.3, 0.2]), dependence, k=1)
     >>> order.tolist(), parents
     ([1, 2, 0], [[2], [], [1]])
     """

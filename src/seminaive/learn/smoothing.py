@@ -12,14 +12,14 @@ import numpy as np
 __all__ = ["Smoothing", "laplace", "m_estimate"]
 
 
-def m_estimate(count: Any, total: Any, n_values: int, strength: float = 1.0) -> np.ndarray:
+def m_estimate(count: Any, total: Any, n_values: Any, strength: float = 1.0) -> np.ndarray:
     """(count + m/v) / (total + m): m imaginary rows, spread evenly over v values.
 
     Parameters
     ----------
     count, total : array-like of float
-        Rows with the value, rows in all.
-    n_values : int
+        Rows with the value, rows in all; the shape of the result is that of ``count``.
+    n_values : int or array-like of int
         v, the number of values (or cells) among which the mass is spread.
     strength : float, default=1.0
         m. With 0, a total of 0 gives 1/v.
@@ -33,10 +33,10 @@ def m_estimate(count: Any, total: Any, n_values: int, strength: float = 1.0) -> 
     >>> m_estimate([0, 3], 3, 2).tolist()
     [0.125, 0.875]
     """
-    return _smooth(count, total, n_values, strength / max(n_values, 1))
+    return _smooth(count, total, n_values, strength / np.maximum(n_values, 1))
 
 
-def laplace(count: Any, total: Any, n_values: int, strength: float = 1.0) -> np.ndarray:
+def laplace(count: Any, total: Any, n_values: Any, strength: float = 1.0) -> np.ndarray:
     """(count + s) / (total + s v): s imaginary rows of every value.
 
     Parameters are those of `m_estimate`, ``strength`` being s.
@@ -49,12 +49,11 @@ def laplace(count: Any, total: Any, n_values: int, strength: float = 1.0) -> np.
     return _smooth(count, total, n_values, strength)
 
 
-def _smooth(count: Any, total: Any, n_values: int, pseudo_count: float) -> np.ndarray:
-    count, total = np.broadcast_arrays(
-        np.asarray(count, dtype=np.float64), np.asarray(total, dtype=np.float64)
-    )
-    mass = total + pseudo_count * n_values
-    uniform = np.full(count.shape, 1.0 / n_values if n_values else 1.0)
+def _smooth(count: Any, total: Any, n_values: Any, pseudo_count: Any) -> np.ndarray:
+    count = np.asarray(count, dtype=np.float64)
+    mass = np.broadcast_to(np.asarray(total, dtype=np.float64) + pseudo_count * n_values, count.shape)
+    uniform = np.empty(count.shape)
+    uniform[...] = 1.0 / np.maximum(n_values, 1)
     return np.divide(count + pseudo_count, mass, out=uniform, where=mass > 0)
 
 
@@ -88,7 +87,7 @@ class Smoothing:
         """Whether the strength is spread over the cells rather than given to each."""
         return self.method == "m-estimate"
 
-    def __call__(self, count: Any, total: Any, n_values: int) -> np.ndarray:
+    def __call__(self, count: Any, total: Any, n_values: Any) -> np.ndarray:
         """Smoothed probability, see `m_estimate` and `laplace`."""
         rule = m_estimate if self.divides else laplace
         return rule(count, total, n_values, self.strength)

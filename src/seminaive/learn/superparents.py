@@ -8,6 +8,7 @@ import numpy as np
 
 from seminaive.counts.family import SparseFamily
 from seminaive.counts.tables import CountTables
+from seminaive.learn.factors import log_attribute_joints
 from seminaive.learn.smoothing import Smoothing, safe_log
 
 __all__ = ["OneDependenceTables", "is_eligible"]
@@ -67,11 +68,7 @@ class OneDependenceTables:
             P(x_j | x_a, y) as the ratio of two smoothed joints rather than smoothed directly.
         """
         n_classes = tables.n_classes
-        base = np.zeros((tables.first_slot[-1], n_classes))
-        for a, v in enumerate(tables.n_values):
-            counts = tables.attribute(a)[:-1]
-            begin = tables.first_slot[a]
-            base[begin : begin + v] = safe_log(smoothing(counts, counts.sum(), int(v) * n_classes))
+        base = log_attribute_joints(tables, smoothing)
         conditionals = None
         sparse = []
         if tables.pair_counts is not None:

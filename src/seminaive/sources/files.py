@@ -24,6 +24,7 @@ __all__ = [
     "MISSING_MARKERS",
     "TableFileError",
     "as_numbers",
+    "check_readable",
     "check_writable",
     "declared_categories",
     "read_table",
@@ -94,10 +95,7 @@ def read_table(
     {'outlook': ['sunny', None], 'temperature': [29.5, 21.0], 'play': ['no', 'yes']}
     """
     path = Path(path)
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: there is no such file")
-    if path.is_dir():
-        raise TableFileError(f"{path}: this is a folder; name a file in it")
+    check_readable(path)
     suffix = _suffix(path)
     if suffix in _TEXT:
         table = _read_text(path, delimiter, na_values, text)
@@ -105,10 +103,8 @@ def read_table(
         table = _read_parquet(path)
     elif suffix in _ARROW:
         table = _read_arrow(path)
-    elif suffix == ".arff":
-        table = _read_arff(path)
     else:
-        raise TableFileError(f"{path}: unknown file type {path.suffix!r}; readable are {_READABLE}")
+        table = _read_arff(path)
     return _with_unique_names(table, path).unify_dictionaries()
 
 
@@ -146,6 +142,37 @@ def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
             pyarrow.parquet.write_table(table, stream)
         else:
             _write_text(table, stream, delimiter=_TEXT[suffix] or ",", compressed=_packed(path))
+
+
+def check_readable(path: str | os.PathLike[str]) -> None:
+    """Raise at once what can be seen without opening the file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file to be read.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such file.
+    TableFileError
+        It is a folder, or of an unknown type.
+
+    Examples
+    --------
+    >>> check_readable("/")
+    Traceback (most recent call last):
+    ...
+    seminaive.sources.files.TableFileError: /: this is a folder; name a file in it
+    """
+    path = Path(path)
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: there is no such file")
+    if path.is_dir():
+        raise TableFileError(f"{path}: this is a folder; name a file in it")
+    if _suffix(path) not in {*_TEXT, *_PARQUET, *_ARROW, ".arff"}:
+        raise TableFileError(f"{path}: unknown file type {path.suffix!r}; readable are {_READABLE}")
 
 
 def check_writable(path: str | os.PathLike[str], *, table: bool = True) -> None:

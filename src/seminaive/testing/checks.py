@@ -153,9 +153,9 @@ def check_classes_by_label(classifier: Any, X: Any, y: Any, X_test: Any) -> None
     )
 
 
-def check_jobs(classifier: Any, X: Any, y: Any, X_test: Any) -> None:
+def check_jobs(classifier: Any, X: Any, y: Any, X_test: Any, sample_weight: Any = None) -> None:
     """The number of threads does not change a bit of the result."""
-    one, two = (clone(classifier).set_params(n_jobs=n).fit(X, y) for n in (1, 2))
+    one, two = (clone(classifier).set_params(n_jobs=n).fit(X, y, sample_weight=sample_weight) for n in (1, 2))
     np.testing.assert_array_equal(two.joint_log_likelihood(X_test), one.joint_log_likelihood(X_test))
 
 

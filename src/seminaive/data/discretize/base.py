@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from datetime import date, timedelta
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -52,7 +53,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            A column holds text, labels are missing, or a weight is negative, NaN or every one zero.
+            A column holds text or dates, labels are missing, or a weight is negative, NaN or every one zero.
         """
         self._check_parameters()
         if self._supervised:
@@ -102,7 +103,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            A column holds text, or the columns are not those of `fit`.
+            A column holds text or dates, or the columns are not those of `fit`.
         """
         check_is_fitted(self, "cut_points_")
         X = self._validate(X, reset=False)
@@ -176,11 +177,11 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
 
     def _validate(self, X: Any, *, reset: bool, **y: Any) -> Any:
         """Float64 array of a table (and the labels), after scikit-learn's checks of shape and names."""
-        text = _first_text(X)
-        if text is not None:
-            column, value = text
+        alien = _first_alien(X)
+        if alien is not None:
+            column, value = alien
             raise ValueError(
-                f"Column {column!r} holds the text {value!r}, and {type(self).__name__} bins numbers only. "
+                f"Column {column!r} holds {str(value)!r}, and {type(self).__name__} bins numbers only. "
                 "Convert the column to numbers, or keep it out (for example with "
                 "sklearn.compose.ColumnTransformer): text is categorical and needs no bins."
             )
@@ -228,26 +229,26 @@ def _exactly_summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.ldexp(np.maximum(np.rint(np.ldexp(weights, shift)), 1.0), -shift)
 
 
-def _first_text(X: Any) -> tuple[str, Any] | None:
-    """Column name and value of the first string in a table."""
-    if isinstance(X, np.ndarray) and X.dtype.kind not in "OUS":
+def _first_alien(X: Any) -> tuple[str, Any] | None:
+    """Column name and value of the first text or date in a table, neither of which must pass for a number."""
+    if isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
         return None
     import narwhals as nw
 
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
-        columns = {
-            name: frame[name].to_list()
-            for name, dtype in frame.schema.items()
-            if not dtype.is_numeric() and dtype != nw.Boolean
-        }
+        columns = [
+            (column.name, column.to_list())
+            for column in frame.iter_columns()
+            if not column.dtype.is_numeric() and column.dtype != nw.Boolean
+        ]
     else:
         array = np.asarray(X) if hasattr(X, "__array__") else np.array(X, dtype=object)
-        if array.ndim != 2 or array.dtype.kind not in "OUS":
+        if array.ndim != 2 or array.dtype.kind not in "OUSmM":
             return None
-        columns = {f"x{j}": column for j, column in enumerate(array.T)}
-    for name, column in columns.items():
-        for value in column:
-            if isinstance(value, str | bytes):
-                return name, value
+        columns = [(f"x{j}", list(column)) for j, column in enumerate(array.T)]
+    for name, values in columns:
+        for value in values:
+            if isinstance(value, str | bytes | date | timedelta | np.datetime64 | np.timedelta64):
+                return str(name), value
     return None

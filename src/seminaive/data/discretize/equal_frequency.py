@@ -14,9 +14,9 @@ class EqualFrequencyDiscretizer(Discretizer):
     """Cut each numeric column into bins that hold about the same number of rows.
 
     With total weight N, the j-th of the ``n_bins - 1`` cuts goes between those two neighbouring distinct
-    values where the weight on the left is nearest to ``j * N / n_bins`` (of two equally near the lower). Equal
-    values are never separated. Cuts that coincide count once, so a column may get fewer bins, but never less
-    than two if it has two distinct values.
+    values where the weight on the left is nearest to ``j * N / n_bins`` (of two equally near the lower).
+    Equal values are never separated. Cuts that coincide count once, so a column may get fewer bins, but never
+    less than two if it has two distinct values.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class EqualFrequencyDiscretizer(Discretizer):
         Columns without any cut: constant, or never observed.
     n_features_in_ : int
         Number of columns seen in `fit`.
-    feature_names_in_ : ndarray of str of shape (n_features_in_,)
+    feature_names_in_ : ndarray of str of shape (n_features,)
         Names of the columns, where all are strings.
 
     See Also

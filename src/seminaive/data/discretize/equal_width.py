@@ -36,7 +36,7 @@ class EqualWidthDiscretizer(Discretizer):
         Columns without any cut: constant, or never observed.
     n_features_in_ : int
         Number of columns seen in `fit`.
-    feature_names_in_ : ndarray of str of shape (n_features_in_,)
+    feature_names_in_ : ndarray of str of shape (n_features,)
         Names of the columns, where all are strings.
 
     See Also

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,8 +38,8 @@ class MDLPDiscretizer(Discretizer):
         The :math:`k` of the first cut of a column: the classes among its observed rows, or all classes of `y`
         (the `n_classes` of `cut_points`). They differ only if a class has no observed value in the column.
     min_split : float, default=2
-        Total weight that a part made by a cut must have to be cut further. The programs behind the published
-        results of Webb's group correspond to ``root_classes="declared", min_split=3``.
+        Total weight that a segment must have to be cut, at least 2. The programs behind the published results
+        of Webb's group correspond to ``root_classes="declared", min_split=3``.
 
     Attributes
     ----------
@@ -50,7 +51,7 @@ class MDLPDiscretizer(Discretizer):
         Columns without any cut: they are one bin and tell nothing about the class.
     n_features_in_ : int
         Number of columns seen in `fit`.
-    feature_names_in_ : ndarray of str of shape (n_features_in_,)
+    feature_names_in_ : ndarray of str of shape (n_features,)
         Names of the columns, where all are strings.
 
     See Also
@@ -93,8 +94,8 @@ class MDLPDiscretizer(Discretizer):
     def _check_parameters(self) -> None:
         if self.root_classes not in ("present", "declared"):
             raise ValueError(f'root_classes must be "present" or "declared", got {self.root_classes!r}.')
-        if not self.min_split >= 0:
-            raise ValueError(f"min_split must be a number >= 0, got {self.min_split!r}.")
+        if not isinstance(self.min_split, Real) or not self.min_split >= 2:
+            raise ValueError(f"min_split must be a number >= 2, got {self.min_split!r}.")
 
     def _cut(
         self,
