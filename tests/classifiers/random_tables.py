@@ -81,7 +81,7 @@ def cases(
     """
     n_attributes = draw(st.integers(1, max_attributes))
     n_values = draw(st.lists(st.integers(min_values, 4), min_size=n_attributes, max_size=n_attributes))
-    n_classes = draw(st.integers(1, 4))
+    n_classes = draw(st.one_of(st.integers(1, 4), st.sampled_from([5, 9])))
     hole = [None] if missing else []
     cells = [st.sampled_from([*range(v), *hole]) for v in n_values]
     row = st.tuples(st.tuples(*cells), st.integers(0, n_classes - 1))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from random_tables import Case, as_twin_options, cases, class_priors, examples, smoothings
+from sklearn.base import clone
 
 from seminaive import AODE, KDB, TAN, NaiveBayes
 from seminaive.counts.plan import CountPlan
@@ -72,7 +73,7 @@ def test_naive_bayes(case, source, data):
     assert_equals_twin(model, X_test, joints, naive.class_prior(case.table, **twin))
     assert list(model.classes_) == case.classes
     assert model.parents_ == {name: [] for name in names}
-    np.testing.assert_array_equal(model.class_count_, naive.class_counts(case.table))
+    np.testing.assert_allclose(model.class_count_, naive.class_counts(case.table), rtol=1e-14)
 
 
 @examples(60)
@@ -155,7 +156,7 @@ def test_coded_integers(estimator, joint_of, data):
     X = np.array(table.rows, dtype=dtype) * dtype(step)
     y = np.array(table.classes)
     categories = {i: [value * step for value in range(v)] for i, v in enumerate(table.n_values)}
-    estimator.set_params(categorical_features="all", categories=categories).fit(X, y)
+    estimator = clone(estimator).set_params(categorical_features="all", categories=categories).fit(X, y)
     if np.issubdtype(dtype, np.floating):
         X_test = np.array(
             [[np.nan if code is None else code * step for code in row] for row in case.test_rows], dtype
@@ -166,6 +167,82 @@ def test_coded_integers(estimator, joint_of, data):
         )
     joints = [joint_of(table, row) for row in case.test_rows]
     assert_equals_twin(estimator, X_test, joints, naive.class_prior(table))
+
+
+@every_estimator_and_twin
+@examples(25)
+@given(case=cases(max_rows=30))
+def test_missing_as_a_value(estimator, joint_of, case):
+    """``missing="value"``: one more value of the columns in which it occurs in training."""
+    table = case.table
+    gains = [any(row[i] is None for row in table.rows) for i in table.attributes]
+
+    def with_missing(rows: list[list[int | None]]) -> list[list[int | None]]:
+        return [
+            [
+                v if code is None and gains[i] else code
+                for i, (code, v) in enumerate(zip(row, table.n_values, strict=True))
+            ]
+            for row in rows
+        ]
+
+    valued = naive.Table(
+        with_missing(table.rows),
+        table.classes,
+        [v + gained for v, gained in zip(table.n_values, gains, strict=True)],
+        table.n_classes,
+        table.weights,
+    )
+    model, X_test, _ = fitted(clone(estimator).set_params(missing="value"), case, "array")
+    # a value that training never saw is treated as missing
+    joints = [joint_of(valued, row) for row in with_missing(case.test_rows)]
+    assert_equals_twin(model, X_test, joints, naive.class_prior(valued))
+
+
+@pytest.mark.parametrize(
+    ("discretizer", "cut_points"),
+    [
+        ("mdlp", naive.mdlp_cut_points),
+        ("equal-frequency", lambda values, _, weights: naive.equal_frequency_cut_points(values, 5, weights)),
+        ("equal-width", lambda values, _, weights: naive.equal_width_cut_points(values, 5, weights)),
+    ],
+    ids=["mdlp", "equal-frequency", "equal-width"],
+)
+@examples(40)
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.integers(0, 2), st.sampled_from([np.nan, *range(6)]), st.integers(0, 30), st.integers(0, 3)
+        ),
+        min_size=1,
+        max_size=40,
+    ),
+    weighted=st.booleans(),
+)
+def test_numeric_columns(discretizer, cut_points, rows, weighted):
+    """Numbers are cut into intervals inside the estimator, by the training rows."""
+    classes = [label for label, *_ in rows]
+    # the second column follows the classes, so that cuts are accepted
+    X = np.array([[first, 20 * label + second] for label, first, second, _ in rows], dtype=float)
+    weights = [weight for *_, weight in rows] if weighted and any(row[3] for row in rows) else [1] * len(rows)
+    cuts = [cut_points(column.tolist(), classes, weights) for column in X.T]
+    codes = [
+        [None if np.isnan(x) else sum(x > cut for cut in cuts[i]) for i, x in enumerate(row)] for row in X
+    ]
+    present = [r for r, weight in enumerate(weights) if weight > 0]
+    labels = sorted({classes[r] for r in present})
+    table = naive.Table(
+        [codes[r] for r in present],
+        [labels.index(classes[r]) for r in present],
+        [len(points) + 1 for points in cuts],
+        len(labels),
+        [weights[r] for r in present],
+    )
+    model = AODE(discretizer=discretizer).fit(X, classes, sample_weight=weights if weighted else None)
+    for points, attribute in zip(cuts, model.schema_.attributes, strict=True):
+        assert attribute.cut_points.tolist() == points
+    joints = [naive.aode_joint(table, row) for row in codes]
+    assert_equals_twin(model, X, joints, naive.class_prior(table))
 
 
 @every_estimator_and_twin
@@ -181,6 +258,6 @@ def test_several_words_of_rows(estimator, joint_of, share_missing):
     codes[rng.random(codes.shape) < share_missing] = np.nan
     rows = [[None if np.isnan(code) else int(code) for code in row] for row in codes]
     table = naive.Table(rows, classes.tolist(), n_values=[3, 3, 2, 5], n_classes=3)
-    estimator.set_params(categorical_features="all", categories=None).fit(codes, classes)
+    estimator = clone(estimator).set_params(categorical_features="all").fit(codes, classes)
     joints = [joint_of(table, row) for row in rows[:3]]
     assert_equals_twin(estimator, codes[:3], joints, naive.class_prior(table))

@@ -9,7 +9,7 @@ import numpy as np
 
 from seminaive.classifiers.base import BayesianNetworkClassifier
 from seminaive.counts.family import DenseFamily, SparseFamily
-from seminaive.counts.plan import CountPlan
+from seminaive.counts.plan import CountPlan, padded_classes
 from seminaive.counts.tables import CountTables
 from seminaive.data.schema import Schema
 from seminaive.learn.factors import log_attribute_factors, log_factor, log_factor_table
@@ -76,11 +76,12 @@ class Network:
     def learn(cls, tables: CountTables, parents: list[list[int]], smoothing: Smoothing) -> Network:
         """Log factors of all children."""
         # children without parents share the table of all attributes; the others follow it
-        flat = [log_attribute_factors(tables, smoothing).ravel()]
+        width = padded_classes(tables.n_classes)
+        flat = [_padded(log_attribute_factors(tables, smoothing), width)]
         members = np.zeros((len(parents), max(map(len, parents), default=0) + 1), dtype=np.int64)
         strides = np.zeros_like(members)
-        offsets = tables.first_slot[:-1] * tables.n_classes
-        members[:, 0], strides[:, 0] = np.arange(len(parents)), tables.n_classes
+        offsets = tables.first_slot[:-1] * width
+        members[:, 0], strides[:, 0] = np.arange(len(parents)), width
         dense = np.ones(len(parents), dtype=bool)
         sparse = []
         end = len(flat[0])
@@ -91,12 +92,12 @@ class Network:
             family = tables.family(tuple(family_members))
             if isinstance(family, DenseFamily):
                 table = log_factor_table(family, smoothing)
-                width = table.ndim - 1
-                members[child, :width] = family_members
-                strides[child, :width] = [math.prod(table.shape[m + 1 :]) for m in range(width)]
+                depth = len(family_members)
+                members[child, :depth] = family_members
+                strides[child, :depth] = [math.prod(table.shape[m + 1 : -1]) * width for m in range(depth)]
                 offsets[child] = end
-                end += table.size
-                flat.append(table.ravel())
+                flat.append(_padded(table, width))
+                end += len(flat[-1])
             else:
                 assert isinstance(family, SparseFamily)
                 family.prepare()
@@ -108,8 +109,16 @@ class Network:
         """Add log P(x_i | parents, y) of every child to ``joint`` (rows, K)."""
         from seminaive.kernels.score import score_network
 
-        score_network(codes, start, self.members, self.strides, self.offsets, self.table, joint)
+        width = padded_classes(joint.shape[1])
+        score_network(codes, start, self.members, self.strides, self.offsets, self.table, width, joint)
         for members, family in self.sparse:
             # each distinct combination of the block is looked up once
             distinct, rows = np.unique(codes[members, start:stop], axis=1, return_inverse=True)
             joint += log_factor(family, distinct, self.smoothing)[rows.ravel()]
+
+
+def _padded(table: np.ndarray, width: int) -> np.ndarray:
+    """A table (..., K) as flat cells of ``width`` entries."""
+    padded = np.zeros((*table.shape[:-1], width))
+    padded[..., : table.shape[-1]] = table
+    return padded.ravel()

@@ -10,7 +10,7 @@ import psutil
 
 from seminaive.data.schema import Schema
 
-__all__ = ["CountPlan", "default_memory_limit"]
+__all__ = ["CountPlan", "default_memory_limit", "padded_classes"]
 
 _CELL = 8  # bytes of an int64 count, a float64 count or a float64 logarithm
 _DENSE_CELLS = 2**24  # a single family table is never laid out in full beyond this
@@ -19,6 +19,11 @@ _DENSE_CELLS = 2**24  # a single family table is never laid out in full beyond t
 def default_memory_limit() -> int:
     """Half of the memory that the machine has free, in bytes."""
     return int(psutil.virtual_memory().available // 2)
+
+
+def padded_classes(n_classes: int) -> int:
+    """Logarithms per cell of a scoring table: 2, or the next multiple of 4, for vector instructions."""
+    return 2 if n_classes <= 2 else -(-n_classes // 4) * 4
 
 
 @dataclass(frozen=True)
@@ -41,14 +46,19 @@ class CountPlan:
 
     def base_bytes(self, schema: Schema, n_classes: int) -> int:
         """Bytes of the class and attribute tables with their logarithms."""
-        return (sum(int(v) + 1 for v in schema.n_values) + 1) * n_classes * _CELL * 2
+        return (
+            (sum(int(v) + 1 for v in schema.n_values) + 1) * (n_classes + padded_classes(n_classes)) * _CELL
+        )
 
     def dense_pair_bytes(self, schema: Schema, n_classes: int) -> int:
         """Bytes of all pair tables laid out in full, with their logarithms."""
         slots = [int(v) + 1 for v in schema.n_values]
         total = sum(slots)
         cells = (total * total - sum(s * s for s in slots)) // 2  # Python integers: this may exceed 64 bits
-        return cells * n_classes * _CELL * (1 + self.logs_per_cell)
+        return cells * self._cell_bytes(n_classes)
+
+    def _cell_bytes(self, n_classes: int) -> int:
+        return (n_classes + self.logs_per_cell * padded_classes(n_classes)) * _CELL
 
     def sparse_pair_bytes(self, schema: Schema, n_classes: int, n_rows: int) -> int:
         """Bytes of all pair tables if only observed value pairs are kept, at the most."""
@@ -83,10 +93,10 @@ class CountPlan:
             If the tables do not fit even when sparse.
         """
         base = self.base_bytes(schema, n_classes)
-        sizes = [family_cells(schema, family) * n_classes for family in self.families]
-        dense = [size <= _DENSE_CELLS for size in sizes]
-        bytes_dense = [size * _CELL * (1 + self.logs_per_cell) for size in sizes]
-        bytes_sparse = [min(size, n_rows * n_classes) * _CELL * 2 for size in sizes]
+        sizes = [family_cells(schema, family) for family in self.families]
+        dense = [size * n_classes <= _DENSE_CELLS for size in sizes]
+        bytes_dense = [size * self._cell_bytes(n_classes) for size in sizes]
+        bytes_sparse = [min(size, n_rows) * n_classes * _CELL * 2 for size in sizes]
         by_size = sorted(range(len(sizes)), key=lambda f: -sizes[f])
         for widest in [*by_size, None]:
             needed = base + sum(

@@ -10,22 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from seminaive.kernels.jit import kernel
-
-
-@intrinsic
-def _popcount(typing_context: Any, word: Any) -> Any:
-    """Number of ones of a 64-bit word, as one machine instruction."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        count = builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)])
-        return builder.call(count, arguments)
-
-    return types.int64(types.uint64), generate
+from seminaive.kernels.vector import equal_bits, popcount
 
 
 @kernel
@@ -102,22 +89,6 @@ def weigh_pairs(codes: Any, classes: Any, weights: Any, tasks: Any, n_classes: i
             table[np.uint64(offset + cell * n_classes + classes[row])] += weights[row]
 
 
-@intrinsic
-def _equal_bits(typing_context: Any, block: Any, value: Any) -> Any:
-    """Bit b of the result: ``block[b] == value``, for an array of 64 bytes, as one vector comparison."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        vector, index = ir.VectorType(ir.IntType(8), 64), ir.VectorType(ir.IntType(32), 64)
-        block = builder.load(builder.bitcast(data, vector.as_pointer()), align=1)
-        undefined = ir.Constant(vector, ir.Undefined)
-        single = builder.insert_element(undefined, arguments[1], ir.Constant(ir.IntType(32), 0))
-        splat = builder.shuffle_vector(single, undefined, ir.Constant(index, [0] * 64))
-        return builder.bitcast(builder.icmp_unsigned("==", block, splat), ir.IntType(64))
-
-    return types.uint64(block, types.uint8), generate
-
-
 @kernel
 def pack_bitmaps(
     codes: Any,
@@ -151,9 +122,9 @@ def pack_bitmaps(
                 for bit in range(rows):
                     block[bit] = column[np.uint64(order[np.uint64(position + bit)])]
                 for value in range(n_values):
-                    mask = _equal_bits(block, np.uint8(value))
+                    mask = equal_bits(block, np.uint8(value))
                     bitmaps[begin_bitmap + value, word] = mask
-                    table[first_slot[i] + value, y] += _popcount(mask)
+                    table[first_slot[i] + value, y] += popcount(mask)
                 word += 1
             begin = end
 
@@ -181,7 +152,7 @@ def intersect_bitmaps(
                 for y in range(n_classes):
                     count = np.int64(0)
                     for word in range(begin, word_ends[y]):
-                        count += _popcount(row[word] & column[word])
+                        count += popcount(row[word] & column[word])
                     table[cell + y] = count
                     begin = word_ends[y]
         for y in range(n_classes):

@@ -1,7 +1,9 @@
 """Scoring loops: codes of a block of rows in, log joint probabilities out.
 
 Every table has a slot "not observed" per attribute that holds log 1 = 0, so that no loop asks whether a
-value is there. Sums of logs are float64.
+value is there. Sums of logs are float64. A cell of a table holds the logs of all K classes, padded to a
+width of 2 or a multiple of 4 (``counts.plan.padded_classes``), so that a row adds a cell by few vector
+instructions.
 """
 
 from __future__ import annotations
@@ -12,20 +14,34 @@ from typing import Any
 import numpy as np
 
 from seminaive.kernels.jit import kernel
+from seminaive.kernels.vector import add_four, add_two
+
+
+@kernel
+def _add_cells(target: Any, offset: int, table: Any, cells: Any, shift: int, width: int) -> None:
+    """Add to each row of ``target`` (flat, from ``offset`` on) its cell of the table."""
+    if width == 2:
+        for row in range(cells.shape[0]):
+            add_two(target, offset + 2 * row, table, cells[row] + shift)
+    else:
+        for row in range(cells.shape[0]):
+            to, cell = offset + width * row, cells[row] + shift
+            for part in range(0, width, 4):
+                add_four(target, to + part, table, cell + part)
 
 
 @kernel
 def score_network(
-    codes: Any, start: int, members: Any, strides: Any, offsets: Any, table: Any, joint: Any
+    codes: Any, start: int, members: Any, strides: Any, offsets: Any, table: Any, width: int, joint: Any
 ) -> None:
     """Add the log factors of every child of one network to ``joint`` (rows of the block, K).
 
     Child i looks at cell ``offsets[i]`` + sum over m of code(members[i, m]) x strides[i, m] of the flat
-    ``table``, K entries a cell; unused members have stride 0.
+    ``table``, ``width`` entries a cell; unused members have stride 0.
     """
     n_rows, n_classes = joint.shape
     cells = np.empty(n_rows, dtype=np.int64)
-    sums = np.zeros((n_classes, n_rows))
+    sums = np.zeros(n_rows * width)
     for i in range(members.shape[0]):
         cells[:] = offsets[i]
         for m in range(members.shape[1]):
@@ -34,13 +50,10 @@ def score_network(
                 column = codes[members[i, m]]
                 for row in range(n_rows):
                     cells[row] += np.int64(column[np.uint64(start + row)]) * stride
-        for y in range(n_classes):
-            target = sums[y]
-            for row in range(n_rows):  # rows innermost: the loop becomes vector gathers and adds
-                target[row] += table[np.uint64(cells[row] + y)]
+        _add_cells(sums, 0, table, cells, 0, width)
     for row in range(n_rows):
         for y in range(n_classes):
-            joint[row, y] += sums[y, row]
+            joint[row, y] += sums[row * width + y]
 
 
 @kernel
@@ -57,10 +70,11 @@ def one_dependence_tables(
     """Log conditionals of both directions of every pair of attributes.
 
     ``counts`` flat float64 pair tables, ``tasks`` as in ``kernels.count``. ``table`` receives, in the same
-    order, per cell K times log P(x_j | x_i, y), then K times log P(x_i | x_j, y); slots "not observed" stay
+    order, per cell log P(x_j | x_i, y), then log P(x_i | x_j, y), each padded; slots "not observed" stay
     untouched. The pseudo-count of a cell is ``strength``, divided by the number of cells if ``divide``.
     ``ratio`` asks for P(x_i, x_j, y) / P(parent, y) of two smoothed joints.
     """
+    width = table.shape[0] // (2 * (counts.shape[0] // n_classes))
     largest = 0
     for v in n_values:
         largest = max(largest, v)
@@ -83,6 +97,7 @@ def one_dependence_tables(
         for u in range(v_i):
             for w in range(v_j):
                 cell = offset + (u * slots + w) * n_classes
+                logs = 2 * width * (cell // n_classes)
                 for y in range(n_classes):
                     count = counts[cell + y]
                     if ratio:
@@ -91,8 +106,8 @@ def one_dependence_tables(
                     else:
                         forward = _smooth(count, first[u, y], v_j, strength, divide)
                         backward = _smooth(count, second[w, y], v_i, strength, divide)
-                    table[2 * cell + y] = math.log(forward) if forward > 0 else -np.inf
-                    table[2 * cell + n_classes + y] = math.log(backward) if backward > 0 else -np.inf
+                    table[logs + y] = math.log(forward) if forward > 0 else -np.inf
+                    table[logs + width + y] = math.log(backward) if backward > 0 else -np.inf
 
 
 @kernel
@@ -125,44 +140,40 @@ def score_one_dependence(
 ) -> None:
     """Log of the weighted sum of one-dependence estimators, into ``joint`` (rows of the block, K).
 
-    ``base`` (slots of all attributes, K) holds log P(x_a, y), attribute a from ``first_slot[a]`` on;
+    ``base`` (slots of all attributes, width) holds log P(x_a, y), attribute a from ``first_slot[a]`` on;
     ``table`` the log conditionals of both directions of each pair, twice the offset of ``tasks``;
     ``log_weights`` (rows of the block, attributes) the log weight of each superparent, -inf for none.
     """
     n_rows, n_classes = joint.shape
+    width = base.shape[1]
     n_attributes = log_weights.shape[1]
-    terms = np.empty((n_attributes, n_classes, n_rows))
+    terms = np.zeros(n_attributes * n_rows * width)
     for a in range(n_attributes):
-        column = codes[a]
-        for y in range(n_classes):
-            for row in range(n_rows):
-                slot = first_slot[a] + column[np.uint64(start + row)]
-                terms[a, y, row] = base[slot, y] + log_weights[row, a]
+        for row in range(n_rows):
+            slot = first_slot[a] + codes[a, start + row]
+            for y in range(n_classes):
+                terms[(a * n_rows + row) * width + y] = base[slot, y] + log_weights[row, a]
     cells = np.empty(n_rows, dtype=np.int64)
     for p in range(tasks.shape[0]):
-        i, j, offset, slots = tasks[p, 0], tasks[p, 1], 2 * tasks[p, 2], tasks[p, 3]
+        i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2] // n_classes, tasks[p, 3]
         first, second = codes[i], codes[j]
         for row in range(n_rows):
             cell = np.int64(first[np.uint64(start + row)]) * slots + second[np.uint64(start + row)]
-            cells[row] = offset + 2 * cell * n_classes
+            cells[row] = 2 * width * (offset + cell)
+        _add_cells(terms, i * n_rows * width, table, cells, 0, width)
+        _add_cells(terms, j * n_rows * width, table, cells, width, width)
+    for row in range(n_rows):
         for y in range(n_classes):
-            target = terms[i, y]
-            for row in range(n_rows):  # rows innermost: the loop becomes vector gathers and adds
-                target[row] += table[np.uint64(cells[row] + y)]
-            target = terms[j, y]
-            for row in range(n_rows):
-                target[row] += table[np.uint64(cells[row] + n_classes + y)]
-    for y in range(n_classes):
-        for row in range(n_rows):
+            first_term, step = row * width + y, n_rows * width
             largest = -np.inf
             for a in range(n_attributes):
-                largest = max(largest, terms[a, y, row])
+                largest = max(largest, terms[first_term + a * step])
             if largest == -np.inf:
                 joint[row, y] = -np.inf
                 continue
             total = 0.0
             for a in range(n_attributes):
-                difference = terms[a, y, row] - largest
+                difference = terms[first_term + a * step] - largest
                 if difference > -50.0:  # below, a term is lost in the rounding of the sum
                     total += math.exp(difference)
             joint[row, y] = largest + math.log(total)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seminaive.counts.family import SparseFamily
+from seminaive.counts.plan import padded_classes
 from seminaive.counts.tables import CountTables
 from seminaive.learn.factors import log_attribute_joints
 from seminaive.learn.smoothing import Smoothing, safe_log
@@ -35,8 +36,10 @@ class OneDependenceTables:
 
     Attributes
     ----------
-    base : ndarray of shape (slots of all attributes, K)
-        log P(x_a, y); 0 in the slots "not observed".
+    n_classes : int
+        K.
+    base : ndarray of shape (slots of all attributes, width)
+        log P(x_a, y), padded with zeros; 0 in the slots "not observed".
     first_slot : ndarray of shape (n_attributes + 1,)
     tasks : ndarray of shape (n_pairs, 4)
         As in `CountTables.pair_tasks`.
@@ -46,6 +49,7 @@ class OneDependenceTables:
         Where pairs are sparse: (i, j, family) instead of ``conditionals``.
     """
 
+    n_classes: int
     base: np.ndarray
     first_slot: np.ndarray
     tasks: np.ndarray
@@ -68,28 +72,26 @@ class OneDependenceTables:
             P(x_j | x_a, y) as the ratio of two smoothed joints rather than smoothed directly.
         """
         n_classes = tables.n_classes
-        base = log_attribute_joints(tables, smoothing)
+        width = padded_classes(n_classes)
+        base = np.zeros((int(tables.first_slot[-1]), width))
+        base[:, :n_classes] = log_attribute_joints(tables, smoothing)
         conditionals = None
         sparse = []
         if tables.pair_counts is not None:
             from seminaive.kernels.score import one_dependence_tables
 
             counts = tables.pair_counts.astype(np.float64, copy=False)
-            conditionals = np.zeros(2 * len(counts))
-            one_dependence_tables(
-                counts,
-                tables.pair_tasks,
-                tables.n_values,
-                n_classes,
-                float(smoothing.strength),
-                smoothing.divides,
-                ratio,
-                conditionals,
-            )
+            conditionals = np.zeros(len(counts) // n_classes * 2 * width)
+            options = (float(smoothing.strength), smoothing.divides, ratio)
+            if len(counts):
+                one_dependence_tables(
+                    counts, tables.pair_tasks, tables.n_values, n_classes, *options, conditionals
+                )
         else:
             for i, j, _, _ in tables.pair_tasks:
                 sparse.append((int(i), int(j), tables.families[i, j]))
         return cls(
+            n_classes,
             base,
             tables.first_slot,
             tables.pair_tasks,
@@ -115,7 +117,7 @@ class OneDependenceTables:
             )
             return
         block = codes[:, start:stop]
-        terms = self.base[self.first_slot[:-1, None] + block] + log_weights.T[:, :, None]
+        terms = self.base[self.first_slot[:-1, None] + block, : self.n_classes] + log_weights.T[:, :, None]
         for i, j, family in self.sparse:
             forward, backward = self._sparse_conditionals(family, block[[i, j]])
             terms[i] += forward
@@ -126,7 +128,7 @@ class OneDependenceTables:
         """log P(x_j | x_i, y) and log P(x_i | x_j, y) of the rows of ``pair`` (2, rows)."""
         v_i, v_j = family.n_values
         both = (pair[0] < v_i) & (pair[1] < v_j)
-        forward, backward = np.zeros((2, pair.shape[1], self.base.shape[1]))
+        forward, backward = np.zeros((2, pair.shape[1], self.n_classes))
         if not both.any():
             return forward, backward
         observed, flipped = pair[:, both], family.reversed_pair()
@@ -134,7 +136,7 @@ class OneDependenceTables:
         first, second = family.lookup((0,), observed[:1]), flipped.lookup((0,), observed[1:])
         if self.ratio:
             total = self._rows_of_both(family)
-            n_classes = self.base.shape[1]
+            n_classes = self.n_classes
             both_joint = self.smoothing(joint, total, v_i * v_j * n_classes)
             forward[both] = _log_ratio(both_joint, self.smoothing(first, total, v_i * n_classes), v_j)
             backward[both] = _log_ratio(both_joint, self.smoothing(second, total, v_j * n_classes), v_i)

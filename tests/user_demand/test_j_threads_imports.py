@@ -1,0 +1,136 @@
+"""Group J: threads, speed, imports."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from demand import ASK, every_classifier, mixed
+
+from seminaive import AODE, NaiveBayes
+
+HEAVY = ["numba", "pandas", "polars", "pyarrow", "matplotlib", "networkx", "dask", "pyspark"]
+
+
+def run(code: str, **environment: str) -> str:
+    """Output of a fresh interpreter."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env={**os.environ, **environment}, check=False
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@every_classifier
+def test_d58_threads_of_the_caller(classifier):
+    X, y = mixed()
+    rng = np.random.default_rng(0)
+    wide = rng.integers(5, size=(2000, 30))
+    targets = rng.integers(3, size=2000)
+    expected = classifier(categorical_features="all").fit(wide, targets).predict_proba(wide)
+    shared = classifier(n_jobs=2).fit(X, y)
+    asked = shared.predict_proba(X)
+
+    def work(_):
+        own = classifier(categorical_features="all", n_jobs=2).fit(wide, targets)
+        return own.predict_proba(wide), shared.predict_proba(X)
+
+    with ThreadPoolExecutor(4) as pool:
+        for own, others in pool.map(work, range(6)):
+            np.testing.assert_array_equal(own, expected)
+            np.testing.assert_array_equal(others, asked)
+
+
+def test_d59_importing_loads_nothing_heavy():
+    code = (
+        "import time, sys, sklearn.base; begin = time.process_time(); import seminaive; seminaive.all_classifiers; "
+        "print(time.process_time() - begin); print(*[m for m in sys.modules if '.' not in m])"
+    )
+    seconds, modules = run(code).splitlines()
+    assert float(seconds) < 0.5
+    assert not set(HEAVY) & set(modules.split())
+
+
+def test_d59_making_estimators_loads_nothing_heavy():
+    code = (
+        "import sys, seminaive; [c() for c in seminaive.all_classifiers().values()]; seminaive.TableEncoder(); "
+        "seminaive.MDLPDiscretizer(); print(*[m for m in sys.modules if '.' not in m])"
+    )
+    assert not set(HEAVY) & set(run(code).split())
+
+
+def test_d59_help_compiles_nothing():
+    code = (
+        "import sys; from seminaive.cli import main; sys.argv = ['seminaive', '--help']\n"
+        "try: main()\nexcept SystemExit as end: assert not end.code, end.code\n"
+        "print('#', *[m for m in sys.modules if '.' not in m])"
+    )
+    assert not set(HEAVY) & set(run(code).split("#")[1].split())
+
+
+def test_d60_without_a_place_for_the_cache():
+    # no directory can be written: kernels are compiled for this process only
+    code = """
+import numba.core.caching as caching
+def refuse(self):
+    raise PermissionError("read-only file system")
+caching._CacheLocator.ensure_cache_path = refuse
+import warnings
+warnings.simplefilter("error")
+from seminaive import NaiveBayes
+print(NaiveBayes().fit([["a"], ["b"]], [0, 1]).predict([["a"], ["b"]]).tolist())
+"""
+    assert run(code) == "[0, 1]"
+
+
+def calls(function, *arguments):
+    """How many Python functions a call enters."""
+    entered = 0
+
+    def count(frame, event, argument):
+        nonlocal entered
+        entered += event == "call"
+
+    sys.setprofile(count)
+    try:
+        function(*arguments)
+    finally:
+        sys.setprofile(None)
+    return entered
+
+
+@every_classifier
+@pytest.mark.parametrize("ask", ["fit", *ASK])
+@pytest.mark.parametrize("table", ["object", "int", "pandas"])
+def test_d61_no_python_per_row(classifier, ask, table):
+    X, y = mixed(8000)
+    if table != "pandas":
+        X = X[["visits", "smoker"]].to_numpy(dtype=table)
+    model = classifier(n_jobs=1).fit(X, y)
+    T, few = X, X[:500]
+    if ask == "fit":
+        a, b = calls(model.fit, few, y[:500]), calls(model.fit, T, y)
+    else:
+        method = getattr(model, ask)
+        a, b = calls(method, few), calls(method, T)
+    assert b - a < (8000 - 500) / 20
+
+
+@pytest.mark.parametrize("classifier", [AODE])
+def test_d61_pairs_are_counted_together(classifier):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(3, size=(200, 40)), rng.integers(2, size=200)
+    model = classifier(categorical_features="all", n_jobs=1).fit(X, y)
+    assert calls(model.fit, X, y) - calls(model.fit, X[:, :20], y) < 40 * 39 / 2 - 20 * 19 / 2
+
+
+def test_d61_row_by_row_gives_the_same():
+    X, y = mixed(600)
+    for model in (NaiveBayes().fit(X, y), AODE().fit(X, y)):
+        whole = model.predict_proba(X)
+        rows = np.vstack([model.predict_proba(X.iloc[i : i + 1]) for i in range(0, 600, 60)])
+        np.testing.assert_array_equal(whole[::60], rows)
