@@ -65,6 +65,7 @@ def test_d28_many_values_need_no_square_of_memory(classifier):
     rng = np.random.default_rng(0)
     X, y = rng.permuted(np.tile(np.arange(5000), (4, 1)), axis=1).T, rng.integers(2, size=5000)
     model = classifier(categorical_features="all", memory_limit=2**25)
+    model.fit(X, y).predict_proba(X[:50])  # compiles
     tracemalloc.start()
     try:
         proba = model.fit(X, y).predict_proba(X[:50])

@@ -315,7 +315,7 @@ def test_no_discretizer_refuses_numbers_with_a_hint(classifier):
 @pytest.mark.parametrize("wrong", ["mdl", 5, MDLPDiscretizer, {"visits": "quantile"}], ids=str)
 def test_discretizers_that_make_no_sense(classifier, wrong):
     X, y = mixed()
-    with pytest.raises((ValueError, TypeError), match="discretizer|MDLPDiscretizer"):
+    with pytest.raises((ValueError, TypeError), match="discretizer|instance"):
         classifier(discretizer=wrong).fit(X, y)
 
 

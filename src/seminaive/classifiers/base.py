@@ -158,7 +158,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         Smoothing(self.smoothing, self.smoothing_strength)
         check_option("unseen", self.unseen, ("ignore", "error"))
         limit = self.memory_limit
-        if limit is not None and not (isinstance(limit, int | np.integer) and limit > 0):
+        if limit is not None and not (
+            isinstance(limit, int | np.integer) and limit is not True and limit > 0
+        ):
             raise ValueError(f"memory_limit must be a positive number of bytes or None, got {limit!r}.")
         self._check_parameters()
 

@@ -11,7 +11,7 @@ from seminaive.classifiers.network import Network
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
 from seminaive.data.schema import Schema
-from seminaive.learn.implications import generalisations, hide_generalisations
+from seminaive.learn.implications import Generalisations
 from seminaive.learn.smoothing import safe_log
 from seminaive.learn.superparents import OneDependenceTables, is_eligible
 
@@ -42,27 +42,24 @@ class OneDependenceClassifier(BayesianNetworkClassifier):
             "parents_": {name: [other for other in names if other != name] for name in names},
             "_one_dependence": OneDependenceTables.learn(tables, smoothing, self.conditional == "ratio"),
             "_eligible": is_eligible(tables, self.frequency_limit),
-            "_generalisations": generalisations(tables, self.critical_value)
-            if self.subsumption_resolution
-            else {},
+            "_generalisations": (
+                Generalisations.find(tables, self.critical_value) if self.subsumption_resolution else None
+            ),
             "_naive": Network.learn(tables, [[] for _ in names], smoothing),
             "_default_log_prior": default_prior,
         }
 
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
-        tables, n_values = self._one_dependence, self.schema_.n_values
+        tables = self._one_dependence
         block = np.ascontiguousarray(codes[:, start:stop])
-        visible = (
-            hide_generalisations(block, self._generalisations, n_values) if self._generalisations else block
-        )
+        visible = block if self._generalisations is None else self._generalisations.hide(block)
         superparents = self._eligible[tables.first_slot[:-1, None] + visible].T
         number = superparents.sum(axis=1)
         weights = superparents / np.maximum(number, 1)[:, None]
         tables.score(visible, 0, len(joint), safe_log(weights), joint)
         # the tables know the default prior; another one takes its place
-        with np.errstate(invalid="ignore"):
-            shift = self._log_prior - self._default_log_prior
-        joint += np.where(np.isnan(shift), 0.0, shift)
+        known = np.isfinite(self._default_log_prior)
+        joint[:, known] += self._log_prior[known] - self._default_log_prior[known]
         alone = np.flatnonzero(number == 0)
         if len(alone):
             fallback = np.tile(self._log_prior, (len(alone), 1))

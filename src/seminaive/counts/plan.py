@@ -13,7 +13,8 @@ from seminaive.data.schema import Schema
 __all__ = ["CountPlan", "default_memory_limit", "padded_classes"]
 
 _CELL = 8  # bytes of an int64 count, a float64 count or a float64 logarithm
-_DENSE_CELLS = 2**24  # a single family table is never laid out in full beyond this
+# a family table is laid out in full up to this size, or while it is not much larger than the rows
+_DENSE_ENTRIES, _DENSE_PER_ROW = 2**18, 8
 
 
 def default_memory_limit() -> int:
@@ -94,7 +95,9 @@ class CountPlan:
         """
         base = self.base_bytes(schema, n_classes)
         sizes = [family_cells(schema, family) for family in self.families]
-        dense = [size * n_classes <= _DENSE_CELLS for size in sizes]
+        dense = [
+            size * n_classes <= max(_DENSE_ENTRIES, _DENSE_PER_ROW * n_rows * n_classes) for size in sizes
+        ]
         bytes_dense = [size * self._cell_bytes(n_classes) for size in sizes]
         bytes_sparse = [min(size, n_rows) * n_classes * _CELL * 2 for size in sizes]
         by_size = sorted(range(len(sizes)), key=lambda f: -sizes[f])

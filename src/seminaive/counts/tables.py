@@ -89,6 +89,8 @@ class CountTables:
 
     def __add__(self, other: CountTables) -> CountTables:
         """Tables of two blocks of rows of one schema."""
+        if (self.pair_counts is None) != (other.pair_counts is None):
+            return self.with_sparse_pairs() + other.with_sparse_pairs()
         pairs = None
         if self.pair_counts is not None and other.pair_counts is not None:
             pairs = self.pair_counts + other.pair_counts
@@ -100,6 +102,18 @@ class CountTables:
             pair_counts=pairs,
             families={members: self.families[members] + other.families[members] for members in self.families},
         )
+
+    def with_sparse_pairs(self) -> CountTables:
+        """The same counts with pair tables that hold only what occurs."""
+        if self.pair_counts is None:
+            return self
+        pairs: dict[tuple[int, ...], Family] = {}
+        for i, j, _, _ in self.pair_tasks:
+            counts = self.pair(i, j)
+            cells = np.array(np.nonzero(counts.any(axis=2)))
+            sizes = (int(self.n_values[i]), int(self.n_values[j]))
+            pairs[int(i), int(j)] = SparseFamily(sizes, cells, counts[tuple(cells)])
+        return replace(self, pair_counts=None, families={**pairs, **self.families})
 
     def resized(self, schema: Schema) -> CountTables:
         """The same counts under a schema with further values."""

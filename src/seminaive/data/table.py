@@ -198,6 +198,10 @@ class FrameTable:
 
     def factorize(self, column: int) -> Factorized:
         series = self._series(column)
+        if self.is_object(column):
+            cells = np.empty(self.n_rows, dtype=object)
+            cells[:] = series.to_list()
+            return factorize_objects(cells)
         native = series.to_native()
         if self._is_pandas and not str(native.dtype).startswith("dictionary"):
             return _factorize_pandas(native)

@@ -16,7 +16,7 @@ def conditional_mutual_information(
 ) -> None:
     """I(X_i; X_j | Y) in bits from raw counts, symmetric, into ``result`` (attributes, attributes).
 
-    ``table`` flat float64, each pair as [slot of i][slot of j][class]; ``tasks`` (pairs, 4): i, j, where the
+    ``table`` flat, each pair as [slot of i][slot of j][class]; ``tasks`` (pairs, 4): i, j, where the
     table begins, slots of j. Only rows in which both are observed take part: the last slots are left out.
     """
     largest = 0
@@ -34,7 +34,7 @@ def conditional_mutual_information(
             for w in range(n_values[j]):
                 cell = offset + (u * slots + w) * n_classes
                 for y in range(n_classes):
-                    count = table[cell + y]
+                    count = float(table[cell + y])
                     first[u, y] += count
                     second[w, y] += count
                     total[y] += count
@@ -45,7 +45,7 @@ def conditional_mutual_information(
                 for w in range(n_values[j]):
                     cell = offset + (u * slots + w) * n_classes
                     for y in range(n_classes):
-                        count = table[cell + y]
+                        count = float(table[cell + y])
                         if count > 0:
                             information += count * math.log2(count * total[y] / (first[u, y] * second[w, y]))
             information /= rows

@@ -67,11 +67,11 @@ def one_dependence_tables(
     ratio: bool,
     table: Any,
 ) -> None:
-    """Log conditionals of both directions of every pair of attributes.
+    """Conditional probabilities of both directions of every pair of attributes.
 
-    ``counts`` flat float64 pair tables, ``tasks`` as in ``kernels.count``. ``table`` receives, in the same
-    order, per cell log P(x_j | x_i, y), then log P(x_i | x_j, y), each padded; slots "not observed" stay
-    untouched. The pseudo-count of a cell is ``strength``, divided by the number of cells if ``divide``.
+    ``counts`` flat pair tables, ``tasks`` as in ``kernels.count``. ``table`` receives, in the same order, per
+    cell P(x_j | x_i, y), then P(x_i | x_j, y), each padded; slots "not observed" stay untouched.
+    The pseudo-count of a cell is ``strength``, divided by the number of cells if ``divide``.
     ``ratio`` asks for P(x_i, x_j, y) / P(parent, y) of two smoothed joints.
     """
     width = table.shape[0] // (2 * (counts.shape[0] // n_classes))
@@ -90,7 +90,7 @@ def one_dependence_tables(
             for w in range(v_j):
                 cell = offset + (u * slots + w) * n_classes
                 for y in range(n_classes):
-                    count = counts[cell + y]
+                    count = float(counts[cell + y])
                     first[u, y] += count
                     second[w, y] += count
                     total += count
@@ -99,15 +99,15 @@ def one_dependence_tables(
                 cell = offset + (u * slots + w) * n_classes
                 logs = 2 * width * (cell // n_classes)
                 for y in range(n_classes):
-                    count = counts[cell + y]
+                    count = float(counts[cell + y])
                     if ratio:
                         forward = _ratio(count, first[u, y], total, v_i, v_j, n_classes, strength, divide)
                         backward = _ratio(count, second[w, y], total, v_j, v_i, n_classes, strength, divide)
                     else:
                         forward = _smooth(count, first[u, y], v_j, strength, divide)
                         backward = _smooth(count, second[w, y], v_i, strength, divide)
-                    table[logs + y] = math.log(forward) if forward > 0 else -np.inf
-                    table[logs + width + y] = math.log(backward) if backward > 0 else -np.inf
+                    table[logs + y] = forward
+                    table[logs + width + y] = backward
 
 
 @kernel

@@ -5,76 +5,108 @@ x_i is then a generalisation of x_j and tells nothing beside it (subsumption res
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from seminaive.counts.family import SparseFamily
 from seminaive.counts.tables import CountTables
 
-__all__ = ["generalisations", "hide_generalisations"]
+__all__ = ["Generalisations"]
 
 
-def generalisations(tables: CountTables, critical_value: float) -> dict[tuple[int, int], np.ndarray]:
-    """For every pair i < j that has any implication, which value is deleted by value pair.
+@dataclass
+class Generalisations:
+    """Which value of a pair is deleted from a row that has both.
 
-    Parameters
+    x_i is deleted if some x_j with at least ``critical_value`` rows implies it; of two values with the same
+    rows the attribute of the lower index stays. The order in which pairs are seen plays no part.
+
+    Attributes
     ----------
-    tables : CountTables
-        With pairs.
-    critical_value : float
-        Least count of the implying value.
-
-    Returns
-    -------
-    dict
-        (i, j) -> int8 array of shape (v_i + 1, v_j + 1): 1 if x_i is deleted, 2 if x_j is, 0 if neither. Of
-        two values with the same rows the attribute of the lower index stays.
-    """
-    totals = [tables.attribute(i).sum(axis=1) for i in range(len(tables.schema))]
-    found = {}
-    for i, j, _, _ in tables.pair_tasks:
-        n_i, n_j = totals[i][:-1], totals[j][:-1]
-        if not ((n_i >= critical_value).any() or (n_j >= critical_value).any()):
-            continue
-        both = _pair_totals(tables, int(i), int(j))
-        j_implies_i = (both == n_j) & (n_j >= critical_value)
-        i_implies_j = (both == n_i[:, None]) & (n_i[:, None] >= critical_value)
-        deleted = np.zeros((len(n_i) + 1, len(n_j) + 1), dtype=np.int8)
-        deleted[:-1, :-1][j_implies_i & (n_i[:, None] > n_j)] = 1
-        deleted[:-1, :-1][i_implies_j] = 2
-        if deleted.any():
-            found[int(i), int(j)] = deleted
-    return found
-
-
-def _pair_totals(tables: CountTables, i: int, j: int) -> np.ndarray:
-    """N(x_i, x_j) of observed values, shape (v_i, v_j)."""
-    if tables.pair_counts is not None:
-        totals: np.ndarray = tables.pair(i, j)[:-1, :-1].sum(axis=2)
-        return totals
-    family = tables.families[i, j]
-    totals = np.zeros((family.n_values[0] + 1, family.n_values[1] + 1))
-    totals[tuple(family.cells)] = family.counts.sum(axis=1)  # type: ignore[attr-defined]
-    return totals[:-1, :-1]
-
-
-def hide_generalisations(
-    codes: np.ndarray, found: dict[tuple[int, int], np.ndarray], n_values: np.ndarray
-) -> np.ndarray:
-    """Codes in which every deleted value is marked "not observed"; each row for itself.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_attributes, n_rows)
-    found : dict
-        Of `generalisations`.
     n_values : ndarray of shape (n_attributes,)
-
-    Returns
-    -------
-    ndarray of the shape and dtype of ``codes``
+    n_classes : int
+    tasks : ndarray of shape (m, 4)
+        Those of `CountTables.pair_tasks` in which any value is deleted.
+    flags : ndarray of int8
+        Per cell of the pair tables: 1 if x_i is deleted, 2 if x_j is, else 0.
     """
-    hidden = np.zeros(codes.shape, dtype=bool)
-    for (i, j), deleted in found.items():
-        which = deleted[codes[i], codes[j]]
-        hidden[i] |= which == 1
-        hidden[j] |= which == 2
-    return np.where(hidden, n_values[:, None], codes).astype(codes.dtype)
+
+    n_values: np.ndarray
+    n_classes: int
+    tasks: np.ndarray
+    flags: np.ndarray
+
+    @classmethod
+    def find(cls, tables: CountTables, critical_value: float) -> Generalisations:
+        """Implications that hold in training.
+
+        Parameters
+        ----------
+        tables : CountTables
+            With pairs.
+        critical_value : float
+            Least count of the implying value.
+        """
+        from seminaive.kernels.implications import find_generalisations
+
+        totals = tables.attribute_counts.sum(axis=1).astype(np.float64)
+        if tables.pair_counts is None:
+            return cls._find_sparse(tables, totals, critical_value)
+        flags = np.zeros(len(tables.pair_counts) // tables.n_classes, dtype=np.int8)
+        find_generalisations(
+            tables.pair_counts,
+            tables.pair_tasks,
+            tables.n_values,
+            tables.first_slot,
+            totals,
+            float(critical_value),
+            flags,
+        )
+        begins = tables.pair_tasks[:, 2] // tables.n_classes
+        used = np.maximum.reduceat(flags, begins) > 0 if len(begins) else np.zeros(0, dtype=bool)
+        return cls(tables.n_values, tables.n_classes, tables.pair_tasks[used], flags)
+
+    @classmethod
+    def _find_sparse(cls, tables: CountTables, totals: np.ndarray, critical_value: float) -> Generalisations:
+        """The same from sparse pairs; only pairs with an implication get a table of flags."""
+        tasks, parts, end = [], [], 0
+        for i, j, _, _ in tables.pair_tasks:
+            family = tables.families[int(i), int(j)]
+            assert isinstance(family, SparseFamily)
+            observed = (family.cells < np.array(family.n_values)[:, None]).all(axis=0)
+            u, w = family.cells[:, observed].astype(np.int64)
+            both = family.counts[observed].sum(axis=1)
+            n_i, n_j = totals[tables.first_slot[i] + u], totals[tables.first_slot[j] + w]
+            delete_i = (both == n_j) & (n_j >= critical_value) & (n_i > n_j)
+            delete_j = (both == n_i) & (n_i >= critical_value)
+            if not (delete_i | delete_j).any():
+                continue
+            slots = int(tables.n_values[j]) + 1
+            flags = np.zeros((int(tables.n_values[i]) + 1) * slots, dtype=np.int8)
+            flags[(u * slots + w)[delete_i]] = 1
+            flags[(u * slots + w)[delete_j]] = 2
+            tasks.append((i, j, end * tables.n_classes, slots))
+            parts.append(flags)
+            end += len(flags)
+        which = np.array(tasks, dtype=np.int64).reshape(-1, 4)
+        return cls(tables.n_values, tables.n_classes, which, np.concatenate([np.zeros(0, np.int8), *parts]))
+
+    def hide(self, codes: np.ndarray) -> np.ndarray:
+        """Codes in which every deleted value is marked "not observed"; each row for itself.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_attributes, n_rows)
+
+        Returns
+        -------
+        ndarray of the shape and dtype of ``codes``
+        """
+        if len(self.tasks) == 0:
+            return codes
+        from seminaive.kernels.implications import mark_generalisations
+
+        hidden = np.zeros(codes.shape, dtype=bool)
+        mark_generalisations(codes, self.tasks, self.n_classes, self.flags, hidden)
+        return np.where(hidden, self.n_values[:, None], codes).astype(codes.dtype)

@@ -58,8 +58,7 @@ def conditional_mutual_information(tables: CountTables) -> np.ndarray:
     if tables.pair_counts is not None:
         from seminaive.kernels.information import conditional_mutual_information as kernel
 
-        counts = tables.pair_counts.astype(np.float64, copy=False)
-        kernel(counts, tables.pair_tasks, tables.n_values, tables.n_classes, result)
+        kernel(tables.pair_counts, tables.pair_tasks, tables.n_values, tables.n_classes, result)
         return result
     for i, j, _, _ in tables.pair_tasks:
         result[i, j] = result[j, i] = _sparse_information(tables, int(i), int(j))
