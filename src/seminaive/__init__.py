@@ -15,6 +15,12 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "AODE": "seminaive.classifiers.aode",
     "KDB": "seminaive.classifiers.kdb",
+    "AVWAODE": "seminaive.classifiers.avwaode",
+    "AWODE": "seminaive.classifiers.awode",
+    "IBWAODE": "seminaive.classifiers.ibwaode",
+    "IWAODE": "seminaive.classifiers.iwaode",
+    "TAODE": "seminaive.classifiers.taode",
+    "WAODE": "seminaive.classifiers.waode",
     "NaiveBayes": "seminaive.classifiers.naive_bayes",
     "TAN": "seminaive.classifiers.tan",
     "all_classifiers": "seminaive.classifiers",
@@ -31,6 +37,12 @@ __all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
     "KDB",
     "NaiveBayes",
     "TAN",
+    "WAODE",
+    "AVWAODE",
+    "TAODE",
+    "IWAODE",
+    "IBWAODE",
+    "AWODE",
     "all_classifiers",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
@@ -43,9 +55,15 @@ __all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
 if TYPE_CHECKING:
     from seminaive.classifiers import all_classifiers
     from seminaive.classifiers.aode import AODE
+    from seminaive.classifiers.avwaode import AVWAODE
+    from seminaive.classifiers.awode import AWODE
+    from seminaive.classifiers.ibwaode import IBWAODE
+    from seminaive.classifiers.iwaode import IWAODE
     from seminaive.classifiers.kdb import KDB
     from seminaive.classifiers.naive_bayes import NaiveBayes
     from seminaive.classifiers.tan import TAN
+    from seminaive.classifiers.taode import TAODE
+    from seminaive.classifiers.waode import WAODE
     from seminaive.data.discretize import (
         EqualFrequencyDiscretizer,
         EqualWidthDiscretizer,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 from unittest.mock import patch
 
@@ -27,6 +28,17 @@ def options_of(data: st.DataObject, case: Case) -> dict[str, Any]:
     return {**data.draw(smoothings()), "class_prior": data.draw(class_priors(len(case.classes)))}
 
 
+@contextmanager
+def sparse_tables() -> Iterator[None]:
+    """Tables hold only what occurs, as if memory were short."""
+    with patch.multiple(
+        CountPlan,
+        pairs_are_dense=lambda *_: False,
+        dense_families=lambda plan, *_: [False] * len(plan.families),
+    ):
+        yield
+
+
 def fitted(estimator: Any, case: Case, source: str, layout: str = "dense") -> tuple[Any, Any, list[str]]:
     """The fitted estimator, the test table in the same form, and the names of the columns."""
     if source == "frame":
@@ -35,12 +47,7 @@ def fitted(estimator: Any, case: Case, source: str, layout: str = "dense") -> tu
     else:
         X, X_test, names = case.X, case.X_test, [f"x{i}" for i in range(case.X.shape[1])]
         estimator.set_params(categories=case.categories)
-    with ExitStack() as stack:
-        if layout == "sparse":  # as if memory were short
-            stack.enter_context(patch.object(CountPlan, "pairs_are_dense", lambda *_: False))
-            stack.enter_context(
-                patch.object(CountPlan, "dense_families", lambda plan, *_: [False] * len(plan.families))
-            )
+    with sparse_tables() if layout == "sparse" else nullcontext():
         estimator.fit(X, case.y, sample_weight=case.weights)
     return estimator, X_test, names
 
@@ -243,6 +250,27 @@ def test_numeric_columns(discretizer, cut_points, rows, weighted):
         assert attribute.cut_points.tolist() == points
     joints = [naive.aode_joint(table, row) for row in codes]
     assert_equals_twin(model, X, joints, naive.class_prior(table))
+
+
+@pytest.mark.parametrize("layout", ["dense", "sparse"])
+@pytest.mark.parametrize("n_classes", [2, 7, 8, 20])
+def test_implications_survive_the_rounding_of_weights(n_classes, layout):
+    """Sums of weights are compared for equality, so both must be summed in the same order."""
+    rng = np.random.default_rng(n_classes)
+    classes = rng.integers(n_classes, size=100)
+    weights = rng.random(100)
+    first = rng.integers(2, size=100)
+    second = np.where(first == 1, 1, rng.integers(2, size=100))
+    codes = np.column_stack([first, second, rng.integers(3, size=100)])
+    table = naive.Table(codes.tolist(), classes.tolist(), [2, 2, 3], n_classes, weights.tolist())
+    options = {"subsumption_resolution": True, "critical_value": 2}
+    model = AODE(categorical_features="all", **options)
+    with sparse_tables() if layout == "sparse" else nullcontext():
+        model.fit(codes, classes, sample_weight=weights)
+    rows = [[1, 1, 0], [0, 1, 1]]
+    assert naive.subsumed(table, rows[0], critical_value=2) == {1}
+    joints = [naive.aode_joint(table, row, **options) for row in rows]
+    assert_equals_twin(model, np.array(rows), joints, naive.class_prior(table))
 
 
 @every_estimator_and_twin

@@ -324,6 +324,10 @@ def test_subsumed():
     assert naive.subsumed(table, [1, 1, 0], critical_value=3) == set()
     assert naive.subsumed(table, [1, 1, 1], critical_value=2) == {1, 2}  # and both imply young
     assert naive.subsumed(table, [1, None, 0], critical_value=2) == set()
+    # a value that was never seen implies nothing
+    assert (
+        naive.subsumed(Table([[0, 0]], [0], n_values=[2, 1], n_classes=1), [1, 0], critical_value=0) == set()
+    )
     # always together: the earlier one stays
     twins = Table([[0, 0], [0, 0]], [0, 1], n_values=[1, 1], n_classes=2)
     assert naive.subsumed(twins, [0, 0], critical_value=2) == {1}

@@ -16,7 +16,9 @@ import pytest
 
 from seminaive import all_classifiers
 
-every_classifier = pytest.mark.parametrize("classifier", all_classifiers().values(), ids=list(all_classifiers()))
+every_classifier = pytest.mark.parametrize(
+    "classifier", all_classifiers().values(), ids=list(all_classifiers())
+)
 
 ASK = ["predict", "predict_proba", "predict_log_proba", "joint_log_likelihood"]
 
@@ -72,7 +74,9 @@ def every_kind(frame: pd.DataFrame) -> dict[str, Any]:
         "polars Categorical": text.cast(pl.Categorical),
         "polars Enum": text.cast({name: pl.Enum(values[name][::-1]) for name in cells}),
         "pyarrow string": pa.table(arrays),
-        "pyarrow large_string": pa.table({name: array.cast(pa.large_string()) for name, array in arrays.items()}),
+        "pyarrow large_string": pa.table(
+            {name: array.cast(pa.large_string()) for name, array in arrays.items()}
+        ),
         "pyarrow dictionary": pa.table({name: array.dictionary_encode() for name, array in arrays.items()}),
         "pyarrow chunks": pa.concat_tables(
             [pa.table(arrays).slice(start, 7) for start in range(0, len(frame), 7)]

@@ -16,7 +16,9 @@ def with_holes(X, share=0.15, seed=1):
 
 
 @every_classifier
-@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT, np.float32("nan"), np.datetime64("NaT")], ids=repr)
+@pytest.mark.parametrize(
+    "nothing", [None, np.nan, pd.NA, pd.NaT, np.float32("nan"), np.datetime64("NaT")], ids=repr
+)
 def test_d09_every_spelling_of_missing(classifier, nothing):
     X, y = coloured()
     holes, spelled = X.copy(), X.to_numpy(dtype=object, copy=True)
@@ -76,7 +78,9 @@ def test_d10_a_column_that_is_never_observed_is_the_same_as_absent(classifier, p
 def test_d10_missing_is_not_the_largest_value(classifier):
     X = np.array([["a"], ["a"], ["z"], ["z"]], dtype=object)
     model = classifier().fit(X, [0, 0, 1, 1])
-    np.testing.assert_allclose(model.predict_proba(np.array([[None]], dtype=object)), [[0.5, 0.5]], atol=1e-12)
+    np.testing.assert_allclose(
+        model.predict_proba(np.array([[None]], dtype=object)), [[0.5, 0.5]], atol=1e-12
+    )
     assert model.predict_proba(X[3:])[0, 1] > 0.7
 
 
@@ -121,7 +125,10 @@ def test_d12_a_missing_parent_is_dropped_kdb(missing):
     labels = model.classes_
     expected = np.array([m_estimate((y == label).sum(), len(y), 2) for label in labels])
     members = [name for name in (first, second) if name in kept]
-    for name, parents in ((child, members), *((p, [q for q in model.parents_[p] if q in kept]) for p in members)):
+    for name, parents in (
+        (child, members),
+        *((p, [q for q in model.parents_[p] if q in kept]) for p in members),
+    ):
         same = (X[parents] == row[parents].iloc[0]).all(axis=1)
         hit = same & (X[name] == row[name].iloc[0])
         expected *= [m_estimate((hit & (y == c)).sum(), (same & (y == c)).sum(), 3) for c in labels]

@@ -37,7 +37,9 @@ def test_d15_labels_not_codes(classifier, train, deploy, library):
 
 
 @every_classifier
-@pytest.mark.parametrize("deploy", ["pandas category", "polars Enum", "pyarrow dictionary", "polars Categorical"])
+@pytest.mark.parametrize(
+    "deploy", ["pandas category", "polars Enum", "pyarrow dictionary", "polars Categorical"]
+)
 def test_d15_only_values_with_rows_are_unseen(classifier, deploy):
     X, y = coloured()
     model = classifier(unseen="error").fit(X, y)
@@ -61,6 +63,19 @@ def test_d16_every_kind_of_table_gives_the_same_answer(classifier, kind):
         np.testing.assert_array_equal(model.joint_log_likelihood(table), expected)
     assert [attribute.kind for attribute in model.schema_.attributes] == ["categorical"] * 3
     assert not any(attribute.has_missing_value for attribute in model.schema_.attributes)
+
+
+@every_classifier
+def test_d16_trained_on_one_kind_and_asked_with_another(classifier):
+    X, y = coloured()
+    X.loc[[2, 9, 30], "colour"] = None
+    kinds = every_kind(X)
+    del kinds["numpy object"]  # which has no names
+    expected = classifier().fit(X, y).predict_proba(X)
+    for trained in ("pandas object", "pandas category", "polars Enum", "pyarrow dictionary"):
+        model = classifier(unseen="error").fit(kinds[trained], y)
+        for kind, table in kinds.items():
+            np.testing.assert_allclose(model.predict_proba(table), expected, rtol=0, atol=1e-12, err_msg=kind)
 
 
 @every_classifier
@@ -122,7 +137,12 @@ def test_d17_one_category_whatever_the_type_of_number(classifier, deployed, trai
     assert list(model.schema_[0].values) == [1, 2, 3]
     rows = deployed_integers()[deployed]
     expected = model.joint_log_likelihood(np.array([[3], [1], [2], [1], [3]]))
-    if "NaN" in deployed or "null" in deployed or "NA" in deployed or deployed.endswith(("floats", "arrow", "numbers")):
+    if (
+        "NaN" in deployed
+        or "null" in deployed
+        or "NA" in deployed
+        or deployed.endswith(("floats", "arrow", "numbers"))
+    ):
         expected[1] = model.joint_log_likelihood(np.array([[None]], dtype=object))
     np.testing.assert_array_equal(model.joint_log_likelihood(rows), expected)
 
@@ -151,12 +171,19 @@ def test_d19_a_number_and_its_text_are_two_values(classifier):
         "numpy": pd.Series(cells, dtype=object).to_numpy().reshape(-1, 1),
         "list": [[cell] for cell in cells[:6] + cells[7:]],
         "pandas": pd.DataFrame({"a": pd.Series(cells, dtype=object)}),
-        "pandas category": pd.DataFrame({"a": pd.Categorical(cells[:6] + [cells[7]] * 2, categories=[1, "1", 2, "2"])}),
+        "pandas category": pd.DataFrame(
+            {"a": pd.Categorical(cells[:6] + [cells[7]] * 2, categories=[1, "1", 2, "2"])}
+        ),
         "polars": pl.DataFrame({"a": pl.Series(cells, dtype=pl.Object)}),
     }
     for kind, table in tables.items():
         model = classifier(unseen="error").fit(table, y[: len(table)])
-        assert {(type(v), v) for v in model.schema_[0].values} >= {(int, 1), (str, "1"), (int, 2), (str, "2")}, kind
+        assert {(type(v), v) for v in model.schema_[0].values} >= {
+            (int, 1),
+            (str, "1"),
+            (int, 2),
+            (str, "2"),
+        }, kind
         proba = model.predict_proba(table)
         assert proba[0, 0] > 0.5 > proba[1, 0], kind
     with pytest.raises(ValueError, match=r"'1'"):
@@ -310,7 +337,9 @@ def test_text_in_a_numeric_column_is_refused(classifier, words):
 
 
 @every_classifier
-@pytest.mark.parametrize("words", [np.array([["1"], ["2"]]), np.array([["1"], [2]], dtype=object)], ids=["U", "O"])
+@pytest.mark.parametrize(
+    "words", [np.array([["1"], ["2"]]), np.array([["1"], [2]], dtype=object)], ids=["U", "O"]
+)
 def test_text_in_a_numeric_column_of_an_array_is_refused(classifier, words):
     model = classifier().fit(np.array([[1.0], [2.0], [3.0], [4.0]]), [0, 0, 1, 1])
     with pytest.raises((TypeError, ValueError), match=r"'x0'.*'1'"):

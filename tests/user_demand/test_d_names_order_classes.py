@@ -197,7 +197,9 @@ def test_d26_settings_of_a_column_that_is_not_there(classifier, option):
 def test_d27_any_number_of_classes(classifier, discretizer):
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(26), 20)
-    X = pd.DataFrame({"number": y + rng.normal(0, 0.1, len(y)), "letter": np.array(list("abcdefghijklm"))[y // 2]})
+    X = pd.DataFrame(
+        {"number": y + rng.normal(0, 0.1, len(y)), "letter": np.array(list("abcdefghijklm"))[y // 2]}
+    )
     if discretizer == "foreign":
         discretizer = KBinsDiscretizer(n_bins=30, encode="ordinal", strategy="uniform")
     model = classifier(discretizer=discretizer).fit(X, y)

@@ -10,7 +10,15 @@ import pytest
 from demand import ASK, coloured, every_classifier, every_kind, mixed, no_warnings
 from sklearn.preprocessing import KBinsDiscretizer
 
-from seminaive import AODE, KDB, TAN, EqualFrequencyDiscretizer, EqualWidthDiscretizer, NaiveBayes, all_classifiers
+from seminaive import (
+    AODE,
+    KDB,
+    TAN,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    NaiveBayes,
+    all_classifiers,
+)
 from seminaive.data.target import class_weights
 
 INCREMENTAL = [classifier for classifier in all_classifiers().values() if hasattr(classifier, "partial_fit")]
@@ -23,7 +31,13 @@ every_discretizer = pytest.mark.parametrize("discretizer", DISCRETIZERS)
 def learned(model):
     """Domains, cut points and fills of a fitted classifier."""
     return [
-        (a.kind, list(a.values), None if a.cut_points is None else a.cut_points.tolist(), a.fill_code, a.has_missing_value)
+        (
+            a.kind,
+            list(a.values),
+            None if a.cut_points is None else a.cut_points.tolist(),
+            a.fill_code,
+            a.has_missing_value,
+        )
         for a in model.schema_.attributes
     ]
 
@@ -68,7 +82,9 @@ def test_d37_a_weight_is_that_many_copies(classifier, discretizer, missing):
     X, y = mixed(80)
     copies = np.random.default_rng(4).integers(4, size=len(y))
     if discretizer == "foreign":
-        discretizer = KBinsDiscretizer(4, encode="ordinal", strategy="quantile", quantile_method="averaged_inverted_cdf")
+        discretizer = KBinsDiscretizer(
+            4, encode="ordinal", strategy="quantile", quantile_method="averaged_inverted_cdf"
+        )
     options = {"discretizer": discretizer, "missing": missing}
     model = classifier(**options).fit(X, y, sample_weight=copies)
     expected = classifier(**options).fit(X.loc[X.index.repeat(copies)], np.repeat(y, copies))
@@ -86,7 +102,13 @@ def test_d37_weights_of_every_library(classifier):
     weights = np.arange(60) % 4 / 2
     expected = classifier().fit(X, y, sample_weight=weights).predict_proba(X)
     shuffled = pd.Series(weights, index=np.arange(60)[::-1])  # rows are matched by position, not by index
-    for given in (weights.tolist(), shuffled, pl.Series(weights), pa.chunked_array([weights]), weights.astype("f4")):
+    for given in (
+        weights.tolist(),
+        shuffled,
+        pl.Series(weights),
+        pa.chunked_array([weights]),
+        weights.astype("f4"),
+    ):
         model = classifier().fit(X.set_index(np.arange(60) // 7), y, sample_weight=given)
         np.testing.assert_array_equal(model.predict_proba(X), expected)
     same = classifier().fit(X, y, sample_weight=2.0)
@@ -110,6 +132,20 @@ def test_d37_weights_that_make_no_sense(classifier, weights, message):
     X = np.array([["a"], ["b"], ["a"], ["b"]], dtype=object)
     with pytest.raises(ValueError, match=rf"(?s)(weight|sample_weight).*({message})|({message}).*weight"):
         classifier().fit(X, [0, 1, 0, 1], sample_weight=weights)
+
+
+@every_classifier
+@pytest.mark.parametrize("size", [1e-320, 1e-300, 1e150, 1e308], ids=str)
+def test_d37_weights_of_any_size_give_no_nan(classifier, size):
+    X = np.array([["a", "u"], ["b", "v"], ["a", "v"], ["b", "u"]], dtype=object)
+    try:
+        model = classifier().fit(X, [0, 1, 0, 1], sample_weight=np.full(4, size))
+    except ValueError as error:
+        assert "sample_weight" in str(error)  # noqa: PT017
+        return
+    proba = model.predict_proba(X)
+    assert np.isfinite(proba).all()
+    np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=0, atol=1e-12)
 
 
 @every_classifier
@@ -154,14 +190,18 @@ def test_d39_class_weights_as_in_scikit_learn(classifier):
 
 
 @every_classifier
-@pytest.mark.parametrize("class_prior", [[0.2, 0.3, 0.5], np.array([2, 3, 5]), "empirical", [0, 0.5, 0.5]], ids=str)
+@pytest.mark.parametrize(
+    "class_prior", [[0.2, 0.3, 0.5], np.array([2, 3, 5]), "empirical", [0, 0.5, 0.5]], ids=str
+)
 def test_d39_class_prior(classifier, class_prior):
     X, y = mixed()
     n = np.array([(y == label).sum() for label in np.unique(y)])
     usual, model = classifier().fit(X, y), classifier(class_prior=class_prior).fit(X, y)
     prior = n / n.sum() if isinstance(class_prior, str) else np.array(class_prior) / np.sum(class_prior)
     odds = np.exp(usual.joint_log_likelihood(X)) * prior / ((n + 1 / 3) / (n.sum() + 1))
-    np.testing.assert_allclose(model.predict_proba(X), odds / odds.sum(axis=1, keepdims=True), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        model.predict_proba(X), odds / odds.sum(axis=1, keepdims=True), rtol=0, atol=1e-12
+    )
 
 
 @every_classifier
@@ -216,7 +256,11 @@ def test_d42_batches_are_matched_by_class_and_value(classifier, limit):
     rng = np.random.default_rng(0)
     y = np.array(["p", "q", "r"])[rng.integers(3, size=240)]
     X = np.where(rng.random((240, 5)) < 0.9, rng.integers(20, size=(240, 5)), None).astype(object)
-    parts = [y == "q", (y == "r") & (np.arange(240) % 2 == 0), (y == "p") | ((y == "r") & (np.arange(240) % 2 == 1))]
+    parts = [
+        y == "q",
+        (y == "r") & (np.arange(240) % 2 == 0),
+        (y == "p") | ((y == "r") & (np.arange(240) % 2 == 1)),
+    ]
     model = classifier(memory_limit=limit)
     for part in parts:  # later batches hold other classes and other values
         with no_warnings():
@@ -292,7 +336,19 @@ def test_d43_columns_of_one_value_each_row(classifier, ask):
         ([1, "a", 1, "a"], "label|class|target|y "),
         ([], "inconsistent|empty"),
     ],
-    ids=["None", "NaN", "NA", "null", "arrow null", "numbers", "short", "no y", "two columns", "mixed", "empty"],
+    ids=[
+        "None",
+        "NaN",
+        "NA",
+        "null",
+        "arrow null",
+        "numbers",
+        "short",
+        "no y",
+        "two columns",
+        "mixed",
+        "empty",
+    ],
 )
 def test_targets_that_make_no_sense(classifier, y, message):
     X = np.array([["a"], ["b"], ["a"], ["b"]], dtype=object)

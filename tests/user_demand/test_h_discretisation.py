@@ -17,7 +17,15 @@ from sklearn.model_selection import KFold, cross_val_score, cross_validate
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, OneHotEncoder
 
 import seminaive
-from seminaive import AODE, EqualFrequencyDiscretizer, EqualWidthDiscretizer, MDLPDiscretizer, NaiveBayes, TableEncoder
+from seminaive import (
+    AODE,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    MDLPDiscretizer,
+    NaiveBayes,
+    TableEncoder,
+    UnseenValueWarning,
+)
 
 DISCRETIZERS = {
     "mdlp": "mdlp",
@@ -150,7 +158,9 @@ def test_d49_cuts_lie_between_distinct_values_whatever_the_order(classifier, dis
     order = np.random.default_rng(0).permutation(len(y))
     model = classifier(discretizer=discretizer).fit(X, y)
     other = classifier(discretizer=discretizer).fit(X[order], y[order])
-    for j, (attribute, same) in enumerate(zip(model.schema_.attributes, other.schema_.attributes, strict=True)):
+    for j, (attribute, same) in enumerate(
+        zip(model.schema_.attributes, other.schema_.attributes, strict=True)
+    ):
         assert attribute.cut_points.tolist() == same.cut_points.tolist()
         if discretizer != "equal-width":
             distinct = np.unique(X[:, j])
@@ -215,7 +225,13 @@ def test_d51_nothing_leaks_from_the_test_fold(classifier):
 
 def test_d52_nothing_of_our_own_is_compiled_at_installation():
     package = Path(seminaive.__file__).parent
-    assert {path.suffix for path in package.rglob("*") if path.is_file()} <= {".py", ".pyc", ".typed", ".nbi", ".nbc"}
+    assert {path.suffix for path in package.rglob("*") if path.is_file()} <= {
+        ".py",
+        ".pyc",
+        ".typed",
+        ".nbi",
+        ".nbc",
+    }
     assert importlib.util.find_spec("seminaive").origin.endswith(".py")
 
 
@@ -278,7 +294,9 @@ def test_categorical_features_in_every_spelling(classifier, spelling):
 
 @every_classifier
 def test_categorical_features_none_and_all(classifier):
-    X = pd.DataFrame({"int": [7, 8, 9, 7], "numbers": pd.Series([1, 2.5, None, 4], dtype=object), "text": list("abab")})
+    X = pd.DataFrame(
+        {"int": [7, 8, 9, 7], "numbers": pd.Series([1, 2.5, None, 4], dtype=object), "text": list("abab")}
+    )
     y = [0, 1, 1, 0]
 
     def kinds(choice):
@@ -325,7 +343,11 @@ def test_one_discretizer_per_column(classifier):
     X["visits again"], X["height again"] = X["visits"], X["height"]
     foreign = KBinsDiscretizer(3, encode="ordinal", strategy="uniform")
     model = classifier(
-        discretizer={"visits": "equal-width", "height": EqualFrequencyDiscretizer(n_bins=7), "visits again": foreign}
+        discretizer={
+            "visits": "equal-width",
+            "height": EqualFrequencyDiscretizer(n_bins=7),
+            "visits again": foreign,
+        }
     ).fit(X, y)
     attributes = {attribute.name: attribute for attribute in model.schema_.attributes}
     known = X["height"].dropna().to_numpy()
@@ -335,7 +357,9 @@ def test_one_discretizer_per_column(classifier):
     np.testing.assert_array_equal(attributes["visits"].cut_points, expected)
     assert attributes["visits again"].n_values == 3
     default = classifier().fit(X, y).schema_
-    np.testing.assert_array_equal(attributes["height again"].cut_points, default[default.names.index("height again")].cut_points)
+    np.testing.assert_array_equal(
+        attributes["height again"].cut_points, default[default.names.index("height again")].cut_points
+    )
     assert not hasattr(foreign, "bin_edges_")  # the user's object stays as it is
 
 
@@ -348,7 +372,9 @@ def test_foreign_discretizers_under_any_output_setting(classifier, output):
     with sklearn.config_context(transform_output=output):
         model = classifier(discretizer=foreign).fit(X, y)
         np.testing.assert_array_equal(model.predict_proba(X), expected)
-        np.testing.assert_array_equal(classifier(discretizer=clone(foreign)).fit(X, y).predict_proba(X), expected)
+        np.testing.assert_array_equal(
+            classifier(discretizer=clone(foreign)).fit(X, y).predict_proba(X), expected
+        )
 
 
 class Failing(TransformerMixin, BaseEstimator):
@@ -371,7 +397,37 @@ def test_errors_of_foreign_discretizers_name_the_column(classifier):
             classifier(discretizer={"visits": encoder}).fit(X, y)
     infinite = KBinsDiscretizer(3, encode="ordinal", strategy="uniform")
     with pytest.raises(ValueError, match=r"'height'.*infinity"):
-        classifier(discretizer={"height": infinite}).fit(X.replace({"height": {X["height"].max(): np.inf}}), y)
+        classifier(discretizer={"height": infinite}).fit(
+            X.replace({"height": {X["height"].max(): np.inf}}), y
+        )
+
+
+@every_classifier
+def test_outputs_of_foreign_discretizers_that_training_had_not(classifier):
+    X, y = np.array([[1.2], [2.2], [1.4], [2.9]]), [0, 1, 0, 1]
+    floor = FunctionTransformer(np.floor)
+    model = classifier(discretizer=floor).fit(X, y)
+    with pytest.warns(UnseenValueWarning, match="'x0'"):
+        joint = model.joint_log_likelihood([[9.9], [1.9]])
+    np.testing.assert_array_equal(joint, model.joint_log_likelihood([[np.nan], [1.2]]))
+    with pytest.raises(ValueError, match="'x0'"):
+        classifier(discretizer=floor, unseen="error").fit(X, y).predict([[9.9]])
+
+
+@every_classifier
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        EqualWidthDiscretizer(n_bins=0),
+        EqualFrequencyDiscretizer(n_bins=1),
+        MDLPDiscretizer(root_classes="all"),
+    ],
+    ids=str,
+)
+def test_parameters_of_discretizers_are_checked(classifier, wrong):
+    X, y = mixed()
+    with pytest.raises(ValueError, match="n_bins|root_classes"):
+        classifier(discretizer=wrong).fit(X, y)
 
 
 @every_classifier
@@ -381,7 +437,9 @@ def test_numeric_columns_that_are_never_observed(classifier, discretizer):
     expected = classifier(discretizer=clone(discretizer, safe=False)).fit(X, y).predict_proba(X)
     wider = X.assign(never=np.nan)
     for missing in ("ignore", "value", "impute"):
-        model = classifier(discretizer=clone(discretizer, safe=False), missing={"never": missing}).fit(wider, y)
+        model = classifier(discretizer=clone(discretizer, safe=False), missing={"never": missing}).fit(
+            wider, y
+        )
         assert "never" in model.uninformative_features_
         if missing == "ignore":
             np.testing.assert_allclose(model.predict_proba(wider), expected, rtol=0, atol=1e-12)

@@ -32,7 +32,13 @@ PARAMETERS = {
     "smoothing", "smoothing_strength", "class_prior", "class_weight", "categories", "categorical_features",
     "discretizer", "missing", "unseen", "memory_limit", "n_jobs", "verbose",
 }  # fmt: skip
-EVERYTHING = [*all_classifiers().values(), TableEncoder, MDLPDiscretizer, EqualFrequencyDiscretizer, EqualWidthDiscretizer]
+EVERYTHING = [
+    *all_classifiers().values(),
+    TableEncoder,
+    MDLPDiscretizer,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+]
 everything = pytest.mark.parametrize("estimator", EVERYTHING)
 
 
@@ -48,11 +54,17 @@ def dumped_by_joblib(model):
 
 
 @every_classifier
-@pytest.mark.parametrize("copied", [dumped_by_pickle, dumped_by_joblib, clone], ids=["pickle", "joblib", "clone"])
+@pytest.mark.parametrize(
+    "copied", [dumped_by_pickle, dumped_by_joblib, clone], ids=["pickle", "joblib", "clone"]
+)
 @pytest.mark.parametrize("limit", [None, 50_000], ids=["dense", "sparse"])
 def test_d53_models_survive_a_pickle(classifier, copied, limit):
     rng = np.random.default_rng(0)
-    X, y = mixed() if limit is None else (rng.integers(60, size=(120, 3)).astype(object), rng.integers(2, size=120))
+    X, y = (
+        mixed()
+        if limit is None
+        else (rng.integers(60, size=(120, 3)).astype(object), rng.integers(2, size=120))
+    )
     model = classifier(memory_limit=limit).fit(X, y)
     other = copied(model)
     if copied is clone:
@@ -144,7 +156,9 @@ def test_d56_weights_without_routing(classifier):
     pipeline = make_pipeline(TableEncoder(), classifier(categorical_features="all"))
     pipeline.fit(X, y, tableencoder__sample_weight=weights, **{f"{name}__sample_weight": weights})
     np.testing.assert_allclose(pipeline[-1].class_count_.sum(), weights.sum())
-    search = GridSearchCV(classifier(), {"smoothing_strength": [0.5, 1]}, cv=2).fit(X, y, sample_weight=weights)
+    search = GridSearchCV(classifier(), {"smoothing_strength": [0.5, 1]}, cv=2).fit(
+        X, y, sample_weight=weights
+    )
     np.testing.assert_allclose(search.best_estimator_.class_count_.sum(), weights.sum())
 
 
@@ -193,7 +207,9 @@ def test_d57_options_that_make_no_sense(classifier, wrong):
     (name, value) = next(iter(wrong.items()))
     with pytest.raises((ValueError, TypeError), match=name) as caught:
         classifier(**wrong).fit(X, y)
-    shown = value if not isinstance(value, dict) else next(iter({"mean", "nothing"} & {*value, *value.values()}))
+    shown = (
+        value if not isinstance(value, dict) else next(iter({"mean", "nothing"} & {*value, *value.values()}))
+    )
     assert str(shown) in str(caught.value) or isinstance(value, list)
 
 

@@ -15,7 +15,8 @@ from demand import ASK, coloured, every_classifier, every_kind, mixed, no_warnin
 from seminaive import KDB, TAN, NaiveBayes, UnseenValueWarning, all_classifiers
 
 every_incremental = pytest.mark.parametrize(
-    "classifier", [classifier for classifier in all_classifiers().values() if hasattr(classifier, "partial_fit")]
+    "classifier",
+    [classifier for classifier in all_classifiers().values() if hasattr(classifier, "partial_fit")],
 )
 
 # --- which tables
@@ -23,7 +24,9 @@ every_incremental = pytest.mark.parametrize(
 
 @every_classifier
 @pytest.mark.parametrize(
-    "make", [scipy.sparse.csr_matrix, scipy.sparse.coo_array, scipy.sparse.csc_array], ids=lambda make: make.__name__
+    "make",
+    [scipy.sparse.csr_matrix, scipy.sparse.coo_array, scipy.sparse.csc_array],
+    ids=lambda make: make.__name__,
 )
 def test_sparse_tables_are_refused(classifier, make):
     dense = np.eye(6)
@@ -93,7 +96,9 @@ def test_arrays_of_other_dtypes_are_refused(classifier, X):
 def test_lists_and_tuples_of_rows(classifier):
     rows = [["a", 1], ["b", "1"], ["a", None], ["b", 1.0]] * 3
     y = [0, 1, 0, 1] * 3
-    expected = classifier().fit(np.array(rows, dtype=object), y).joint_log_likelihood(np.array(rows, dtype=object))
+    expected = (
+        classifier().fit(np.array(rows, dtype=object), y).joint_log_likelihood(np.array(rows, dtype=object))
+    )
     for table in (rows, tuple(map(tuple, rows))):
         model = classifier().fit(table, y)
         assert list(model.schema_[1].values) == [1, "1"]
@@ -121,7 +126,11 @@ def test_pandas_sparse_columns(classifier):
 def test_the_index_of_a_frame_is_not_looked_at(classifier):
     X, y = mixed(60)
     expected = classifier().fit(X, y).predict_proba(X)
-    for index in ([7] * 60, np.random.default_rng(0).permutation(60), pd.MultiIndex.from_product([range(6), range(10)])):
+    for index in (
+        [7] * 60,
+        np.random.default_rng(0).permutation(60),
+        pd.MultiIndex.from_product([range(6), range(10)]),
+    ):
         odd = X.set_index(pd.Index(index))
         target = pd.Series(y, index=np.arange(60)[::-1])
         weights = pd.Series(np.ones(60), index=np.arange(60)[::-1])
@@ -139,7 +148,14 @@ def test_views_and_layouts_of_arrays(classifier):
         view = base[::2, ::2]
         frozen = view.copy()
         frozen.flags.writeable = False
-        for X in (view.copy(), view, np.asfortranarray(view), frozen, view.astype(">i4"), view.astype(np.int8)):
+        for X in (
+            view.copy(),
+            view,
+            np.asfortranarray(view),
+            frozen,
+            view.astype(">i4"),
+            view.astype(np.int8),
+        ):
             proba = classifier(categorical_features=categorical).fit(X, y).predict_proba(X)
             expected = proba if expected is None else expected
             np.testing.assert_array_equal(proba, expected)
@@ -151,6 +167,9 @@ def test_integers_of_any_size(classifier):
     model = classifier(categorical_features="all", unseen="error").fit(huge, [0, 1, 1, 0])
     assert list(model.schema_[0].values) == [3, 2**63 + 1, 2**63 + 2]
     assert model.predict(huge).tolist() == [0, 1, 1, 0]
+    X, y = huge[[0, 1, 0, 1]], [0, 1, 0, 1]  # of a small span
+    assert classifier(categorical_features="all").fit(X, y).predict(X).tolist() == y
+    assert classifier().fit(X.astype(str), X[:, 0]).classes_.tolist() == [2**63 + 1, 2**63 + 2]
     spread = np.array([[-(2**63)], [2**63 - 1], [0], [-(2**63)]])
     model = classifier(categorical_features="all", unseen="error").fit(spread, [0, 1, 1, 0])
     assert model.predict(spread).tolist() == [0, 1, 1, 0]
@@ -210,6 +229,55 @@ def test_a_declaration_that_does_not_fit(classifier, declared):
         classifier(categories={"size": declared}).fit(X, y)
 
 
+@every_classifier
+def test_text_that_looks_like_nothing_is_a_value(classifier):
+    X = pd.DataFrame({"a": ["nan", "None", "", "NA", "?"] * 2}, dtype=object)
+    for table in (X, X.to_numpy().astype(str), pl.from_pandas(X), pa.Table.from_pandas(X)):
+        model = classifier(unseen="error").fit(table, [0, 1] * 5)
+        assert list(model.schema_[0].values) == ["", "?", "NA", "None", "nan"]
+
+
+@every_classifier
+def test_categories_of_any_hashable_kind(classifier):
+    cells = [pd.Interval(0, 1), (1, "a"), frozenset("ab"), b"bytes", True, 2.5, 3 + 0j, None]
+    X = pd.DataFrame({"a": pd.Series(cells * 3, dtype=object), "b": pd.cut(np.arange(24), 3)})
+    model = classifier(unseen="error").fit(X, [0, 1] * 12)
+    assert model.schema_.n_values.tolist() == [7, 3]
+    assert pickle.loads(pickle.dumps(model)).predict(X).tolist() == model.predict(X).tolist()
+
+
+@every_classifier
+def test_numbers_that_float_cannot_hold(classifier):
+    X = pd.DataFrame({"a": pd.Series([10**400, 1, 2, 3], dtype=object)})
+    with pytest.raises((ValueError, OverflowError), match="'a'"):
+        classifier(categorical_features=[]).fit(X, [0, 1, 0, 1])
+
+
+@every_classifier
+def test_masked_entries_are_no_data(classifier):
+    values = np.arange(8.0).reshape(-1, 1)
+    mask = values > 5
+    try:
+        model = classifier(discretizer="equal-width").fit(np.ma.masked_array(values, mask), [0, 1] * 4)
+    except (TypeError, ValueError):
+        return
+    expected = classifier(discretizer="equal-width").fit(np.where(mask, np.nan, values), [0, 1] * 4)
+    assert model.schema_[0].cut_points.tolist() == expected.schema_[0].cut_points.tolist()
+
+
+@every_classifier
+@pytest.mark.parametrize("unit", ["ns", "us", "s"])
+def test_dates_as_categories(classifier, unit):
+    cells = np.array(["2020-01-01", "2020-01-02", "NaT", "2020-01-01"], dtype=f"M8[{unit}]").reshape(-1, 1)
+    y = [0, 1, 0, 1]
+    frame = pd.DataFrame({"a": cells[:, 0]})
+    expected = [pd.Timestamp("2020-01-01"), pd.Timestamp("2020-01-02")]
+    for table in (cells, frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+        model = classifier(categorical_features="all", unseen="error").fit(table, y)
+        assert list(model.schema_[0].values) == expected
+        model.predict(table)
+
+
 # --- missing values
 
 
@@ -220,7 +288,10 @@ def test_imputed_values(classifier):
     filled = X.fillna({"job": job, "height": mean})
     model, expected = classifier(missing="impute").fit(X, y), classifier().fit(filled, y)
     np.testing.assert_allclose(
-        model.predict_proba(X), classifier(missing="impute").fit(filled, y).predict_proba(filled), rtol=0, atol=1e-12
+        model.predict_proba(X),
+        classifier(missing="impute").fit(filled, y).predict_proba(filled),
+        rtol=0,
+        atol=1e-12,
     )
     np.testing.assert_allclose(model.predict_proba(X), expected.predict_proba(filled), rtol=0, atol=1e-12)
     nothing = X.head(1).astype({"smoker": object}).assign(job=None, height=np.nan, smoker=None, visits=None)
@@ -231,7 +302,9 @@ def test_imputed_values(classifier):
 @every_classifier
 def test_imputed_values_are_those_of_the_weighted_rows(classifier):
     X = pd.DataFrame({"a": ["x", "x", "y", None], "b": [1.0, 2.0, 9.0, np.nan]})
-    model = classifier(missing="impute", discretizer="equal-width").fit(X, [0, 0, 1, 1], sample_weight=[1, 1, 5, 1])
+    model = classifier(missing="impute", discretizer="equal-width").fit(
+        X, [0, 0, 1, 1], sample_weight=[1, 1, 5, 1]
+    )
     codes = model.encoder_.transform(X)
     assert codes[3, 0] == codes[2, 0]  # the mode is y
     mean = (1 + 2 + 45) / 7
@@ -246,7 +319,11 @@ def test_imputed_values_are_those_of_the_weighted_rows(classifier):
         ({"categorical": "impute"}, [0, 0, 0, 0], [False, True, True, False]),
         ({"numeric": "value"}, [1, 0, 0, 0], [False] * 4),
         ({"job": "value", "numeric": "value"}, [1, 1, 0, 0], [False] * 4),
-        ({"height": "impute", "numeric": "value", "categorical": "value"}, [0, 1, 0, 0], [True, False, False, False]),
+        (
+            {"height": "impute", "numeric": "value", "categorical": "value"},
+            [0, 1, 0, 0],
+            [True, False, False, False],
+        ),
         ({0: "value", -3: "value"}, [1, 1, 0, 0], [False] * 4),
     ],
     ids=str,
@@ -255,7 +332,9 @@ def test_missing_by_kind_and_by_column(classifier, missing, n_values, fills):
     X, y = mixed()
     plain = classifier().fit(X, y).schema_.n_values
     model = classifier(missing=missing, discretizer="equal-width").fit(X, y)
-    assert [attribute.has_missing_value for attribute in model.schema_.attributes] == [bool(n) for n in n_values]
+    assert [attribute.has_missing_value for attribute in model.schema_.attributes] == [
+        bool(n) for n in n_values
+    ]
     assert model.schema_[1].n_values == plain[1] + n_values[1]
     assert [attribute.fill_code is not None for attribute in model.schema_.attributes] == fills
 

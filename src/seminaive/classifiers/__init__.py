@@ -12,6 +12,12 @@ _CLASSIFIERS = {
     "TAN": "tan",
     "KDB": "kdb",
     "AODE": "aode",
+    "WAODE": "waode",
+    "AVWAODE": "avwaode",
+    "TAODE": "taode",
+    "IWAODE": "iwaode",
+    "IBWAODE": "ibwaode",
+    "AWODE": "awode",
 }
 
 
@@ -22,7 +28,7 @@ def all_classifiers() -> dict[str, type]:
     --------
     >>> from seminaive import all_classifiers
     >>> list(all_classifiers())
-    ['NaiveBayes', 'TAN', 'KDB', 'AODE']
+    ['NaiveBayes', 'TAN', 'KDB', 'AODE', 'WAODE', 'AVWAODE', 'TAODE', 'IWAODE', 'IBWAODE', 'AWODE']
     """
     return {
         name: getattr(importlib.import_module(f"seminaive.classifiers.{module}"), name)

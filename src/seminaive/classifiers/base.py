@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import re
 import time
 import warnings
 from textwrap import indent
@@ -13,7 +14,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from seminaive.classifiers.options import DEFAULTS, DOCUMENTATION, Options
+from seminaive.classifiers.options import DEFAULTS, FRAGMENTS, Options
 from seminaive.counts.parallel import run_blocks
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables, count
@@ -24,7 +25,7 @@ from seminaive.data.target import check_sample_weight, class_weights, encode_tar
 from seminaive.exceptions import ImpossibleEvidenceWarning
 from seminaive.learn.smoothing import Smoothing, safe_log
 
-__all__ = ["BayesianNetworkClassifier", "log_normalized"]
+__all__ = ["BayesianNetworkClassifier", "log_normalized", "row_blocks"]
 
 BLOCK_ROWS = 256  # rows that are scored at a time; their sums stay in the cache
 
@@ -253,20 +254,23 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; -inf where a class is impossible.
         """
+        codes = self._codes(X)
+        joint = np.zeros((codes.shape[1], len(self.classes_)))
+
+        def some(blocks: np.ndarray) -> None:
+            for start, stop in blocks:
+                self._score(codes, start, stop, joint[start:stop])
+
+        run_blocks(some, row_blocks(len(joint)), self.n_jobs, work=codes.size * len(self.classes_))
+        return joint
+
+    def _codes(self, X: Any) -> np.ndarray:
+        """Codes (n_features, n_samples) of a table whose columns are those of fitting."""
         check_is_fitted(self)
         table = as_table(X)
         check_names(self, X)
-        codes = self.encoder_.encode_table(table)
-        joint = np.zeros((codes.shape[1], len(self.classes_)))
-
-        def some(starts: np.ndarray) -> None:
-            for start in starts:
-                stop = min(start + BLOCK_ROWS, len(joint))
-                self._score(codes, int(start), int(stop), joint[start:stop])
-
-        starts = np.arange(0, len(joint), BLOCK_ROWS)
-        run_blocks(some, starts, self.n_jobs, work=codes.size * len(self.classes_))
-        return joint
+        codes: np.ndarray = self.encoder_.encode_table(table)
+        return codes
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Natural logarithm of P(y | x).
@@ -358,6 +362,12 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         return arcs + [(parent, child) for child, parents in self.parents_.items() for parent in parents]
 
 
+def row_blocks(n_rows: int) -> np.ndarray:
+    """First row and end of every block of rows, shape (n_blocks, 2)."""
+    starts = np.arange(0, n_rows, BLOCK_ROWS)
+    return np.column_stack([starts, np.minimum(starts + BLOCK_ROWS, n_rows)])
+
+
 def log_normalized(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:
     """Log posteriors from log joints; the prior where every class is impossible."""
     largest = joint.max(axis=1, keepdims=True)
@@ -381,6 +391,15 @@ def _quoted(name: str) -> str:
     return f'"{escaped}"'
 
 
+def _document(cls: Any) -> None:
+    """Put what classes share where their docstrings say ``%(fragment)s``; -OO leaves no docstring."""
+
+    def fragment(found: re.Match[str]) -> str:
+        return "\n" + indent(FRAGMENTS[found[2]], found[1])
+
+    cls.__doc__ = re.sub(r"\n+( *)%\((\w+)\)s", fragment, cls.__doc__ or "")
+
+
 def _describe(cls: Any) -> None:
     """Complete the documentation of a class, and the signature of its own ``__init__``, by what it shares."""
     initialize = vars(cls).get("__init__")
@@ -389,8 +408,7 @@ def _describe(cls: Any) -> None:
         names = {parameter.name for parameter in own}
         shared = inspect.signature(super(cls, cls).__init__).parameters.values()
         initialize.__signature__ = inspect.Signature([*own, *(p for p in shared if p.name not in names)])
-    if cls.__doc__:
-        cls.__doc__ = cls.__doc__.replace("%(options)s", indent(DOCUMENTATION, "    "))
+    _document(cls)
 
 
 BayesianNetworkClassifier.__init__.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
@@ -402,6 +420,4 @@ BayesianNetworkClassifier.__init__.__signature__ = inspect.Signature(  # type: i
         ),
     ]
 )
-BayesianNetworkClassifier.__doc__ = (BayesianNetworkClassifier.__doc__ or "").replace(
-    "%(options)s", indent(DOCUMENTATION, "    ")
-)
+_document(BayesianNetworkClassifier)

@@ -31,14 +31,7 @@ class KDB(SingleNetworkClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        Sorted class labels.
-    class_count_ : ndarray of shape (n_classes,)
-        Sum of weights per class.
-    parents_ : dict
-        Feature name -> names of its parents, strongest first.
-    schema_, encoder_, uninformative_features_, n_features_in_, feature_names_in_
-        As in `NaiveBayes`.
+    %(attributes)s
 
     See Also
     --------
@@ -58,7 +51,7 @@ class KDB(SingleNetworkClassifier):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> model = KDB(k=1).fit(X, y)
     >>> model.parents_["mean area"]
-    ['worst area']
+    ['mean perimeter']
     """
 
     def __init__(self, k: int = 2, **options: Unpack[Options]) -> None:

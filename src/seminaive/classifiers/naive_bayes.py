@@ -26,21 +26,7 @@ class NaiveBayes(PartialFitMixin, SingleNetworkClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        Sorted class labels.
-    class_count_ : ndarray of shape (n_classes,)
-        Sum of weights per class.
-    parents_ : dict
-        Feature name -> names of its parents beside the class: none here.
-    schema_ : Schema
-        Kinds, values and cut points of the columns.
-    encoder_ : TableEncoder
-        Turns tables into codes.
-    uninformative_features_ : list of str
-        Numeric columns for which the discretizer found no cut.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str
-        Only where the table has string column names.
+    %(attributes)s
 
     See Also
     --------
@@ -61,7 +47,7 @@ class NaiveBayes(PartialFitMixin, SingleNetworkClassifier):
     >>> X = pd.DataFrame({"colour": ["red", "red", "blue", "blue"], "size": ["S", "M", "M", None]})
     >>> model = NaiveBayes().fit(X, ["no", "no", "yes", "yes"])
     >>> model.predict_proba(X.iloc[[0, 3]]).round(3)
-    array([[0.9  , 0.1  ],
+    array([[0.909, 0.091],
            [0.167, 0.833]])
     """
 

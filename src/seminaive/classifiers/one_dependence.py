@@ -49,14 +49,26 @@ class OneDependenceClassifier(BayesianNetworkClassifier):
             "_default_log_prior": default_prior,
         }
 
+    def _superparents(self, codes: np.ndarray) -> np.ndarray:
+        """Whether each attribute may be a superparent of each row, shape (rows, n_attributes)."""
+        eligible: np.ndarray = self._eligible[self._one_dependence.first_slot[:-1, None] + codes].T
+        return eligible
+
+    def _weights(self, codes: np.ndarray, superparents: np.ndarray) -> np.ndarray:
+        """Weights of the superparents of each row, which sum to 1 where there are any; equal ones here."""
+        equal: np.ndarray = superparents / np.maximum(superparents.sum(axis=1, keepdims=True), 1)
+        return equal
+
+    def _average(self, codes: np.ndarray, weights: np.ndarray, joint: np.ndarray) -> None:
+        """Write the log of the weighted mean of the estimators into ``joint`` (rows, K)."""
+        self._one_dependence.score(codes, 0, len(joint), safe_log(weights), joint)
+
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
-        tables = self._one_dependence
         block = np.ascontiguousarray(codes[:, start:stop])
         visible = block if self._generalisations is None else self._generalisations.hide(block)
-        superparents = self._eligible[tables.first_slot[:-1, None] + visible].T
+        superparents = self._superparents(visible)
         number = superparents.sum(axis=1)
-        weights = superparents / np.maximum(number, 1)[:, None]
-        tables.score(visible, 0, len(joint), safe_log(weights), joint)
+        self._average(visible, self._weights(visible, superparents), joint)
         # the tables know the default prior; another one takes its place
         known = np.isfinite(self._default_log_prior)
         joint[:, known] += self._log_prior[known] - self._default_log_prior[known]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-__all__ = ["DEFAULTS", "DOCUMENTATION", "Options"]
+__all__ = ["DEFAULTS", "FRAGMENTS", "Options"]
 
 
 class Options(TypedDict, total=False):
@@ -39,8 +39,10 @@ DEFAULTS: dict[str, Any] = {
     "verbose": 0,
 }
 
-DOCUMENTATION = """
-smoothing : {"m-estimate", "laplace"}, default="m-estimate"
+# what docstrings of classifiers say in the place of %(name)s
+FRAGMENTS = {
+    "options": """\
+moothing : {"m-estimate", "laplace"}, default="m-estimate"
     How counts become probabilities, see `seminaive.learn.smoothing`.
 smoothing_strength : float, default=1.0
     Imaginary rows in all (m-estimate) or per value (Laplace). 0 means plain frequencies.
@@ -57,4 +59,30 @@ memory_limit : int, default=None
 n_jobs : int, default=None
     Threads for counting and predicting, as in scikit-learn. Results do not depend on it.
 verbose : int, default=0
-    1 logs what is counted, to the logger ``seminaive``."""
+    1 logs what is counted, to the logger ``seminaive``.""",
+    "superparents": """\
+frequency_limit : float, default=1
+    Least count of a superparent's value; 1 asks that it occurs at all, 0 asks nothing.
+conditional : {"direct", "ratio"}, default="direct"
+    ``"direct"`` smooths P(x_j | x_a, y) itself: a proper distribution, and what current implementations of
+    AODE do; one default for the whole family lets its members be compared by their weights alone.
+    ``"ratio"`` divides the smoothed joints P(x_j, x_a, y) / P(x_a, y), whose smoothing is weaker; the
+    tables of the paper of 2021 come from it.""",
+    "attributes": """\
+classes_ : ndarray of shape (n_classes,)
+    Sorted class labels.
+class_count_ : ndarray of shape (n_classes,)
+    Sum of weights per class.
+parents_ : dict
+    Feature name -> names of its parents beside the class, strongest first.
+schema_ : Schema
+    Kinds, values and cut points of the columns.
+encoder_ : TableEncoder
+    Turns tables into codes.
+uninformative_features_ : list of str
+    Numeric columns for which the discretizer found no cut.
+n_features_in_ : int
+    Number of columns.
+feature_names_in_ : ndarray of str of shape (n_features_in_,)
+    Only where the table has string column names.""",
+}

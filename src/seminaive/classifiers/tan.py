@@ -30,14 +30,7 @@ class TAN(SingleNetworkClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        Sorted class labels.
-    class_count_ : ndarray of shape (n_classes,)
-        Sum of weights per class.
-    parents_ : dict
-        Feature name -> list with the name of its parent, empty for the root.
-    schema_, encoder_, uninformative_features_, n_features_in_, feature_names_in_
-        As in `NaiveBayes`.
+    %(attributes)s
 
     See Also
     --------

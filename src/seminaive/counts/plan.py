@@ -39,11 +39,14 @@ class CountPlan:
         Attribute sets, the child last, that are counted together with the class.
     logs_per_cell : int
         How many logarithms the classifier keeps beside each count.
+    values_per_cell : int
+        How many further numbers it keeps beside the counts of a value pair in all classes.
     """
 
     pairs: bool = False
     families: tuple[tuple[int, ...], ...] = ()
     logs_per_cell: int = 0
+    values_per_cell: int = 0
 
     def base_bytes(self, schema: Schema, n_classes: int) -> int:
         """Bytes of the class and attribute tables with their logarithms."""
@@ -59,7 +62,7 @@ class CountPlan:
         return cells * self._cell_bytes(n_classes)
 
     def _cell_bytes(self, n_classes: int) -> int:
-        return (n_classes + self.logs_per_cell * padded_classes(n_classes)) * _CELL
+        return (n_classes + self.logs_per_cell * padded_classes(n_classes) + self.values_per_cell) * _CELL
 
     def sparse_pair_bytes(self, schema: Schema, n_classes: int, n_rows: int) -> int:
         """Bytes of all pair tables if only observed value pairs are kept, at the most."""

@@ -161,6 +161,9 @@ class FrameTable:
         self.n_rows = len(frame)
         self.names = [str(name) for name in frame.columns]
         self.dtypes = list(frame.schema.values())
+        for column, name in enumerate(self.names):
+            if self.is_object(column) and str(self._series(column).to_native().dtype).startswith("Sparse"):
+                raise TypeError(f"Column {name!r} is sparse, which is not supported: make it dense first.")
 
     def is_numeric(self, column: int) -> bool:
         return self.dtypes[column].is_numeric() or self._is_temporal(column)

@@ -48,8 +48,8 @@ def encode_target(y: Any, n_rows: int, classes: np.ndarray | None = None) -> tup
             f"(first: row {rows[0]}). Drop these rows."
         )
     distinct = np.array(values, dtype=labels.dtype)
-    # scikit-learn looks at the values and at how many of them repeat, for which a part is enough
-    check_classification_targets(labels if n_rows <= 1000 else np.tile(distinct, 3))
+    if labels.dtype.kind not in "biuSU":  # whole numbers, strings and booleans are classes in any case
+        check_classification_targets(labels if n_rows <= 1000 else np.tile(distinct, 3))  # enough to tell
     if classes is None:
         classes, position = np.unique(distinct, return_inverse=True)
         return classes, position[raw]

@@ -10,7 +10,13 @@ from seminaive.counts.family import DenseFamily, Family
 from seminaive.counts.tables import CountTables
 from seminaive.learn.smoothing import Smoothing, safe_log
 
-__all__ = ["log_attribute_factors", "log_attribute_joints", "log_factor", "log_factor_table"]
+__all__ = [
+    "counts_by_slot",
+    "log_attribute_factors",
+    "log_attribute_joints",
+    "log_factor",
+    "log_factor_table",
+]
 
 
 def log_factor(family: Family, configurations: np.ndarray, smoothing: Smoothing) -> np.ndarray:
@@ -79,20 +85,23 @@ def log_factor_table(family: DenseFamily, smoothing: Smoothing) -> np.ndarray:
 
 def log_attribute_factors(tables: CountTables, smoothing: Smoothing) -> np.ndarray:
     """Log P(x_i | y) of all attributes, shape (slots of all attributes, K); 0 where not observed."""
-    counts, totals, sizes = _by_slot(tables)
+    counts, totals, sizes = counts_by_slot(tables)
     return _observed_logs(tables, smoothing(counts, totals, sizes))
 
 
 def log_attribute_joints(tables: CountTables, smoothing: Smoothing) -> np.ndarray:
     """Log P(x_i, y) of all attributes, shape (slots of all attributes, K); 0 where not observed."""
-    counts, totals, sizes = _by_slot(tables)
+    counts, totals, sizes = counts_by_slot(tables)
     return _observed_logs(
         tables, smoothing(counts, totals.sum(axis=1, keepdims=True), sizes * tables.n_classes)
     )
 
 
-def _by_slot(tables: CountTables) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Per slot: counts of observed values, their total over the attribute, its number of values."""
+def counts_by_slot(tables: CountTables) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Counts N(x_i, y) of all slots, 0 where not observed, N(y) over the rows with X_i, and v_i.
+
+    Shapes (slots of all attributes, K), the same, and (slots of all attributes, 1).
+    """
     slots = np.diff(tables.first_slot)
     counts = tables.attribute_counts.astype(np.float64)
     counts[tables.first_slot[1:] - 1] = 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Smoothing", "laplace", "m_estimate"]
+__all__ = ["Smoothing", "frequency", "frequency_ratio", "laplace", "m_estimate", "safe_log"]
 
 
 def m_estimate(count: Any, total: Any, n_values: Any, strength: float = 1.0) -> np.ndarray:
@@ -91,6 +91,16 @@ class Smoothing:
         """Smoothed probability, see `m_estimate` and `laplace`."""
         rule = m_estimate if self.divides else laplace
         return rule(count, total, n_values, self.strength)
+
+
+def frequency(counts: np.ndarray) -> np.ndarray:
+    """Counts (m, K) as shares of their row, zeros where there are none."""
+    return frequency_ratio(counts, counts.sum(axis=1, keepdims=True))
+
+
+def frequency_ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """part / whole, 0 where the whole is 0."""
+    return np.divide(part, whole, out=np.zeros(np.broadcast_shapes(part.shape, whole.shape)), where=whole > 0)
 
 
 def safe_log(probability: np.ndarray) -> np.ndarray:

@@ -21,11 +21,11 @@ def is_eligible(tables: CountTables, frequency_limit: float) -> np.ndarray:
     Returns
     -------
     ndarray of bool, shape (slots of all attributes,)
-        False in the slots "not observed". A limit of 1 or less asks only that the value occurs, so that
-        weights below 1 do no harm.
+        False in the slots "not observed". A limit of 1 asks only that the value occurs, so that weights below
+        1 do no harm; a limit of 0 admits even declared values that do not.
     """
     totals = tables.attribute_counts.sum(axis=1)
-    eligible: np.ndarray = (totals > 0) & ((totals >= frequency_limit) | (frequency_limit <= 1))
+    eligible: np.ndarray = totals > 0 if 0 < frequency_limit <= 1 else totals >= frequency_limit
     eligible[tables.first_slot[1:] - 1] = False
     return eligible
 

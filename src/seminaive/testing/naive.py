@@ -642,8 +642,8 @@ def subsumed(table: Table, row: Row, critical_value: float = 100) -> set[int]:
     """Attributes whose value in this row merely generalises another value of the row (Zheng and Webb 2006).
 
     Attribute i is one if some other observed attribute j has been seen with its value at least
-    `critical_value` times, always together with the value of i. Of two values that always occur together
-    the earlier attribute stays.
+    `critical_value` times, and once at least, always together with the value of i. Of two values that always
+    occur together the earlier attribute stays.
 
     Examples
     --------
@@ -662,7 +662,7 @@ def subsumed(table: Table, row: Row, critical_value: float = 100) -> set[int]:
                 continue
             n_i, n_j = total_count(table, {i: x_i}), total_count(table, {j: x_j})
             n_ij = total_count(table, {i: x_i, j: x_j})
-            if n_j == n_ij and n_ij >= critical_value and (n_i > n_j or j < i):
+            if n_j == n_ij > 0 and n_ij >= critical_value and (n_i > n_j or j < i):
                 result.add(i)
     return result
 

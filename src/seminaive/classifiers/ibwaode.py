@@ -1,0 +1,96 @@
+"""Instance-based weighting of AODE."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.special import xlogy
+
+from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
+from seminaive.counts.tables import CountTables
+from seminaive.learn.evidence import PairCells
+from seminaive.learn.factors import counts_by_slot
+
+__all__ = ["IBWAODE"]
+
+
+class IBWAODE(WeightedOneDependenceClassifier):
+    r"""Instance-based weighting of AODE (Duan et al. 2020).
+
+    Superparents count by two entropies, that of their network as a whole and that of the row under it:
+
+    .. math::
+
+        G_a = H(Y) + H(X_a \mid Y) + \sum_{i \ne a} H(X_i \mid X_a, Y), \qquad
+        g_a(x) = H(Y) + H(x_a \mid Y) + \sum_{i \ne a} H(x_i \mid x_a, Y)
+
+    Each becomes a share, :math:`u_a \propto 1 - G_a / \sum_b G_b` and :math:`v_a \propto 1 - g_a / \sum_b
+    g_b`, and the weight is :math:`w_a(x) = (u_a + v_a)^{n-1}`.
+
+    Parameters
+    ----------
+    %(superparents)s
+    %(options)s
+
+    Attributes
+    ----------
+    %(attributes)s
+
+    See Also
+    --------
+    AODE : Equal weights; what every row without usable weights gets.
+
+    Notes
+    -----
+    :math:`H(x_i \mid x_a, Y) = -\sum_y P(x_i, x_a, y) \log P(x_i \mid x_a, y)` with smoothed joints as
+    weights and the conditional smoothed directly in the logarithm. The power n - 1 is what the authors'
+    program computes, as it multiplies by the factor once for each child. Verified: reproduces the published
+    error counts of the 2021 paper (column IBWAODE). There this formula stands in a program named IWAODE, so
+    that the names of the two columns may be exchanged. n and the sums run over the attributes that the row
+    has. Reacts to the whole row and to the data set; its terms are computed once for each pair of values.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from seminaive import IBWAODE
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> X.columns = ["sepal length", "sepal width", "petal length", "petal width"]
+    >>> IBWAODE().fit(X, y).superparent_weights(X.iloc[[0, 100]]).round(3)
+       sepal length  sepal width  petal length  petal width
+    0         0.244        0.245         0.256        0.255
+    1         0.249        0.238         0.252        0.261
+    """
+
+    _needs_pair_sums = True
+
+    def _learn(self, tables: CountTables) -> dict[str, Any]:
+        learned = super()._learn(tables)
+        prior = self._smoothing(tables.class_counts, tables.class_counts.sum(), tables.n_classes)
+        values = learned["_evidence"].value_terms
+        by_attribute = np.add.reduceat(values, tables.first_slot[:-1])
+        return {**learned, "_class_entropy": -xlogy(prior, prior).sum(), "_conditional_entropy": by_attribute}
+
+    def _value_terms(self, tables: CountTables) -> np.ndarray:
+        counts, totals, sizes = counts_by_slot(tables)
+        joint = self._smoothing(counts, totals.sum(axis=1, keepdims=True), sizes * tables.n_classes)
+        return -xlogy(joint, self._smoothing(counts, totals, sizes)).sum(axis=1)
+
+    def _pair_terms(self, cells: PairCells) -> tuple[np.ndarray, np.ndarray]:
+        smooth = self._smoothing
+        joint = smooth(cells.both, cells.rows, cells.v_first * cells.v_second * cells.both.shape[1])
+        to_first = -xlogy(joint, smooth(cells.both, cells.first, cells.v_second)).sum(axis=1)
+        to_second = -xlogy(joint, smooth(cells.both, cells.second, cells.v_first)).sum(axis=1)
+        return to_first, to_second
+
+    def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
+        network = self._class_entropy + self._conditional_entropy + observed @ self._evidence.pair_sums.T
+        factor = _shares(network, observed) + _shares(self._class_entropy + sums, observed)
+        return factor ** (observed.sum(axis=1, keepdims=True) - 1)
+
+
+def _shares(entropy: np.ndarray, observed: np.ndarray) -> np.ndarray:
+    """1 - entropy / sum of entropies, made to sum to 1 over what is observed."""
+    entropy = np.where(observed, entropy, 0.0)
+    share = np.where(observed, 1 - entropy / entropy.sum(axis=1, keepdims=True), 0.0)
+    return share / share.sum(axis=1, keepdims=True)

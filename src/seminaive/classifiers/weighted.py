@@ -1,0 +1,109 @@
+"""One-dependence estimators averaged with weights that may depend on the row."""
+
+from __future__ import annotations
+
+from typing import Any, Unpack
+
+import numpy as np
+
+from seminaive.classifiers.base import row_blocks
+from seminaive.classifiers.one_dependence import OneDependenceClassifier
+from seminaive.classifiers.options import Options
+from seminaive.counts.plan import CountPlan
+from seminaive.counts.tables import CountTables
+from seminaive.data.encode import check_option
+from seminaive.data.schema import Schema
+from seminaive.data.table import column_names
+from seminaive.learn.evidence import Evidence
+
+__all__ = ["WeightedOneDependenceClassifier"]
+
+
+class WeightedOneDependenceClassifier(OneDependenceClassifier):
+    r"""Base of the weighted AODEs.
+
+    .. math:: P(x, y) \propto \sum_a w_a(x) P(x_a, y) \prod_{j \ne a} P(x_j \mid x_a, y)
+
+    A subclass supplies the weight function in up to three parts: ``_value_terms(tables)`` and
+    ``_pair_terms(cells)`` give what each value and each pair of values contribute, computed once in
+    fitting, and ``_weigh(sums, observed)`` turns a row's sums into weights.
+
+    Parameters
+    ----------
+    %(superparents)s
+    %(options)s
+    """
+
+    _needs_pair_sums = False
+
+    def __init__(
+        self, *, frequency_limit: float = 1, conditional: str = "direct", **options: Unpack[Options]
+    ) -> None:
+        super().__init__(**options)
+        self.frequency_limit = frequency_limit
+        self.conditional = conditional
+
+    def _value_terms(self, tables: CountTables) -> np.ndarray:
+        """Term of every value, shape (slots of all attributes,)."""
+        raise NotImplementedError
+
+    # a method where pairs of values contribute: what each pair gives to its first and to its second attribute
+    _pair_terms: Any = None
+
+    def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
+        """Weights (rows, n_attributes) from sums of that shape; what is not observed is ignored."""
+        return sums
+
+    def _check_parameters(self) -> None:
+        check_option("conditional", self.conditional, ("direct", "ratio"))
+        limit: Any = self.frequency_limit
+        if not isinstance(limit, int | float | np.number) or not limit >= 0:
+            raise ValueError(f"frequency_limit must be a number >= 0, got {limit!r}.")
+
+    def _plan(self, schema: Schema) -> CountPlan:
+        return CountPlan(pairs=True, logs_per_cell=2, values_per_cell=0 if self._pair_terms is None else 2)
+
+    def _learn(self, tables: CountTables) -> dict[str, Any]:
+        terms = self._value_terms(tables)
+        evidence = Evidence.learn(tables, terms, self._pair_terms, with_sums=self._needs_pair_sums)
+        return {**super()._learn(tables), "_evidence": evidence}
+
+    def _weights(self, codes: np.ndarray, superparents: np.ndarray) -> np.ndarray:
+        observed = (codes < self.schema_.n_values[:, None]).T
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            weights = self._weigh(self._evidence.of(codes, self._pair_terms), observed)
+        return self._usable(weights, superparents)
+
+    def _usable(self, weights: np.ndarray, superparents: np.ndarray) -> np.ndarray:
+        """Weights that sum to 1: negative or not finite ones count as 0; if nothing is left all are equal."""
+        weights = np.where(superparents & np.isfinite(weights) & (weights > 0), weights, 0.0)
+        weights /= np.maximum(weights.max(axis=1, keepdims=True, initial=0.0), np.finfo(float).tiny)
+        totals = weights.sum(axis=1, keepdims=True)
+        equal = superparents / np.maximum(superparents.sum(axis=1, keepdims=True), 1)
+        return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), equal)
+
+    def superparent_weights(self, X: Any) -> Any:
+        """Weight of every superparent for every row.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features), or a frame of the kind of ``X``
+            Each row sums to 1; 0 for an attribute that is no superparent of the row (missing, unseen, or too
+            rare). A row without any superparent, which naive Bayes predicts, has zeros only.
+        """
+        codes = self._codes(X)
+        weights = np.empty((codes.shape[1], codes.shape[0]))
+        for start, stop in row_blocks(codes.shape[1]):
+            block = np.ascontiguousarray(codes[:, start:stop])
+            weights[start:stop] = self._weights(block, self._superparents(block))
+        if column_names(X) is None:
+            return weights
+        import narwhals as nw
+
+        frame = nw.from_native(X)
+        columns = {name: weights[:, i] for i, name in enumerate(self.schema_.names)}
+        return nw.from_dict(columns, backend=nw.get_native_namespace(frame)).to_native()
