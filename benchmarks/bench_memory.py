@@ -51,7 +51,7 @@ def run(report: Report) -> None:
     n_rows, n_columns = (200_000, 20) if report.quick else (1_000_000, 40)
     shape = [str(number) for number in (n_rows, n_columns, 5, 5, 2)]
     # a known allocation, as large as the input, tells whether the measurement can be trusted
-    used, slack, size = run_python(_MEASURE, "NaiveBayes", "control", *shape)
+    used, _, size = run_python(_MEASURE, "NaiveBayes", "control", *shape)
     task = f"{n_rows:,} x {n_columns} five-valued int64 ({size:,.0f} MiB), 5 classes"
     report.value(task, "control: peak, true size", used, "MiB", "array of", size)
     if abs(used - size) > 0.05 * size + 2:
@@ -60,8 +60,9 @@ def run(report: Report) -> None:
     for name in ("NaiveBayes", "TAN", "KDB", "AODE", "CategoricalNB"):
         for step in ("fit", "predict_proba"):
             used, slack, _ = run_python(_MEASURE, name, step, *shape)
-            # a peak before the call that exceeds its own would be taken for its own
-            report.value(task, f"{name}, {step}, beyond the input", used, "MiB", "peak before", slack)
+            report.value(task, f"{name}, {step}, beyond input", used, "MiB")
+            if used <= slack:
+                report.note(f"{name}, {step}: the peak was reached before the call; its own is at most that")
             if (name, step) == ("AODE", "fit"):
                 report.goal(
                     f"memory of AODE fit on {n_rows:,} x {n_columns} five-valued, beyond the input",

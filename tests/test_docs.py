@@ -50,14 +50,14 @@ def test_readme_lists_every_classifier_and_verb():
     from seminaive.cli.app import app
 
     for name in all_classifiers():
-        assert f"| `{name}" in README
+        assert re.search(rf"^\| .*`{name}\b.* \| ", README, flags=re.MULTILINE), name
     for verb in get_command(app).commands:
         assert f"`seminaive {verb}" in README
 
 
 def test_links_of_readme_lead_somewhere():
     for target in re.findall(r"\]\((?!https?:)([^)]+)\)", README):
-        assert (ROOT / target).exists(), target
+        assert (ROOT / target.partition("#")[0]).exists(), target
 
 
 def test_contributing_example_is_a_classifier(tmp_path, monkeypatch):

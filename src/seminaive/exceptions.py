@@ -1,5 +1,8 @@
 """Warnings of the library, each a class of its own so that it can be filtered or turned into an error."""
 
+import sys
+import warnings
+
 __all__ = ["ImpossibleEvidenceWarning", "UnseenValueWarning"]
 
 
@@ -9,3 +12,11 @@ class UnseenValueWarning(UserWarning):
 
 class ImpossibleEvidenceWarning(UserWarning):
     """Every class has probability zero for a row (possible without smoothing); the prior is returned."""
+
+
+def warn_user(message: str, category: type[Warning]) -> None:
+    """Warn at the line outside this package that led here."""
+    level = 1
+    while sys._getframe(level).f_globals.get("__name__", "").partition(".")[0] == "seminaive":
+        level += 1
+    warnings.warn(message, category, stacklevel=level + 1)

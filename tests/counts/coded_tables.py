@@ -52,11 +52,10 @@ class Coded:
 
     def count(self, plan: CountPlan = PAIRS, rows: Any = slice(None), **options: Any) -> CountTables:
         """Tables of some rows."""
+        codes = np.ascontiguousarray(self.codes[:, rows])
         weights = None if self.weights is None else self.weights[rows]
         n_classes = self.table.n_classes
-        return count(
-            plan, self.schema, self.codes[:, rows], self.classes[rows], n_classes, weights, **options
-        )
+        return count(plan, self.schema, codes, self.classes[rows], n_classes, weights, **options)
 
     def slow_counts(self, members: Sequence[int]) -> np.ndarray:
         """Weight of every combination of the slots of some attributes and the class, row by row."""

@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 
 from seminaive.counts.parallel import run_blocks
 
@@ -42,6 +43,12 @@ def test_one_job_or_little_work_needs_no_thread(n_jobs, work):
 def test_two_jobs_run_at_the_same_time():
     meeting = threading.Barrier(2, timeout=10)
     run_blocks(lambda part: meeting.wait(), np.arange(2), 2, PLENTY)
+
+
+def test_none_leaves_the_number_of_jobs_to_joblib():
+    meeting = threading.Barrier(2, timeout=10)
+    with parallel_config(n_jobs=2):
+        run_blocks(lambda part: meeting.wait(), np.arange(2), None, PLENTY)
 
 
 def test_nothing_to_do():

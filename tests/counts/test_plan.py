@@ -148,7 +148,8 @@ def test_estimates_do_not_overflow(n_values, n_classes):
     slots = [v + 1 for v in n_values]
     pairs = sum(a * b for i, a in enumerate(slots) for b in slots[i + 1 :])
     assert PAIRS.dense_pair_bytes(schema, n_classes) == pairs * n_classes * 8
-    assert PAIRS.base_bytes(schema, n_classes) == (sum(slots) + 1) * 8 * (n_classes + padded_classes(n_classes))
+    entries = n_classes + padded_classes(n_classes)
+    assert PAIRS.base_bytes(schema, n_classes) == (sum(slots) + 1) * entries * 8
     family = tuple(range(len(n_values)))
     assert family_cells(schema, family) == math.prod(slots[:-1]) * n_values[-1]
 

@@ -146,6 +146,30 @@ def test_blocks_of_rows_add_up(case, first, second, data):
     assert_same_tables(both, whole)
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("weighted_first", [False, True])
+def test_blocks_of_plain_and_of_weighted_rows_add_up(layout, weighted_first):
+    rows, classes = [[0, 1, 0], [1, 0, 1], [1, 1, None], [0, 1, 0]], [0, 1, 1, 0]
+    plan = CountPlan(pairs=True, families=FAMILIES.families)
+    plain = coded(rows, classes, [2, 2, 2], 2)
+    weighted = replace(plain, weights=np.array([0.25, 0.5, 1.5, 0.25]))
+    blocks = [count_as(case, layout, plan) for case in (plain, weighted)]
+    both = blocks[weighted_first] + blocks[not weighted_first]
+    whole = replace(plain, weights=1 + weighted.weights)
+    assert_same_tables(replace(both, n_rows=4), count_as(whole, layout, plan))
+
+
+@pytest.mark.parametrize("first", LAYOUTS)
+@pytest.mark.parametrize("second", LAYOUTS)
+def test_an_empty_block_adds_nothing(first, second):
+    case = coded([[0, 1, 0], [1, None, 1]], [0, 1], [2, 2, 2], 2, weights=[0.25, 1.5])
+    empty = count_as(case, first, rows=slice(0))
+    whole = count_as(case, second)
+    expected = whole if first == second == "dense" else count_as(case, "sparse")
+    assert_same_tables(empty + whole, expected)
+    assert_same_tables(whole + empty, expected)
+
+
 @examples(25)
 @given(case=coded_tables(min_attributes=2))
 def test_dense_pairs_turn_into_sparse_ones(case):
@@ -200,14 +224,13 @@ def test_families_are_taken_from_wider_tables():
     for layout in LAYOUTS:
         tables = count_as(case, layout)
         for members in [(0,), (1, 0), (0, 1), (2, 1)]:
-            *parents, child = members
             kept = tuple(range(len(members)))
             cells = np.array([[0] * len(members), [1] * len(members)]).T
             expected = case.slow_counts(members)[tuple(cells)]
             np.testing.assert_array_equal(tables.family(members).lookup(kept, cells), expected)
             # without the child's value: the rows in which it is observed
             expected = case.slow_counts(members)[(*cells[:-1], slice(2))]
-            expected = expected.sum(axis=-2) if parents else np.tile(expected.sum(axis=0), (2, 1))
+            expected = expected.sum(axis=-2) if len(members) > 1 else np.tile(expected.sum(axis=0), (2, 1))
             np.testing.assert_array_equal(tables.family(members).lookup(kept[:-1], cells[:-1]), expected)
 
 

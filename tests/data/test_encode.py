@@ -22,6 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, OrdinalEncoder
 
 from seminaive import (
+    KDB,
     EqualFrequencyDiscretizer,
     MDLPDiscretizer,
     NaiveBayes,
@@ -379,7 +380,7 @@ def test_before_classifiers_of_scikit_learn():
 
 def test_same_codes_as_an_ordinal_encoder():
     X, _ = table()
-    text = X[["colour", "grade"]].astype(object)
+    text = X[["colour", "grade"]].astype(object).dropna()
     np.testing.assert_array_equal(TableEncoder().fit_transform(text), OrdinalEncoder().fit_transform(text))
 
 
@@ -394,7 +395,7 @@ def test_inside_of_a_column_transformer():
     assert apart.get_feature_names_out().tolist()[0] == "tableencoder-1__colour"
 
 
-@every_classifier
+@pytest.mark.parametrize("classifier", [NaiveBayes, KDB])
 def test_searching_for_parameters_of_the_encoder(classifier):
     X, y = table(90)
     pipeline = make_pipeline(TableEncoder(), classifier(categorical_features="all"))

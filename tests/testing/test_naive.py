@@ -289,6 +289,21 @@ def test_aode_joint_direct():
     assert naive.aode_joint(TABLE, [None, None]) == [0.5, 0.5]
 
 
+def test_aode_frequency_limits_up_to_one():
+    # x0 = 1 was never seen, x0 = 0 with weight 1/2
+    table = Table([[0, 0]], [0], n_values=[2, 1], n_classes=1, weights=[0.5])
+    assert naive.aode_joint(table, [0, 0], frequency_limit=1) == [2 / 3]
+    # x1 alone: P(x1 = 0) = 1, P(x0 = 1 | x1 = 0) = (0 + 1/2)/(1/2 + 1)
+    assert naive.aode_joint(table, [1, 0], frequency_limit=1) == [1 / 3]
+    assert naive.aode_joint(table, [1, 0], frequency_limit=0.5) == [1 / 3]
+    # x0 = 1 too: P(x0 = 1) = (0 + 1/2)/(1/2 + 1), P(x1 = 0 | x0 = 1) = 1
+    assert naive.aode_joint(table, [1, None], frequency_limit=0) == [1 / 3]
+    two = Table([[0, 0], [0, 1]], [0, 0], n_values=[2, 2], n_classes=1)
+    # x0 = 1: 1/2 of 3, then 1/2; x1 = 0: 1.5 of 3, then 1/2 of 2
+    assert naive.aode_joint(two, [1, 0], frequency_limit=0) == [(1 / 6 * 1 / 2 + 1 / 2 * 1 / 4) / 2]
+    assert naive.aode_joint(two, [1, 0], frequency_limit=1) == [1 / 2 * 1 / 4]
+
+
 def test_aode_joint_ratio():
     # six rows have both; pairs have a prior mass of 1/8, single values 1/4
     first = [3.25 / 8 * 1.125 / 3.25, 0.25 / 8 * 0.125 / 0.25]

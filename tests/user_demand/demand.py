@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 import signal
 import warnings
 from collections.abc import Iterator
@@ -19,6 +21,30 @@ from seminaive import all_classifiers
 every_classifier = pytest.mark.parametrize(
     "classifier", all_classifiers().values(), ids=list(all_classifiers())
 )
+
+
+def spread(**values: Any) -> pytest.MarkDecorator:
+    """Parametrize over all combinations of ``values``, and over the classifiers, which take turns.
+
+    How a table is read does not depend on the classifier: every combination meets one of them, and every one
+    of them some combination. ``values`` are lists, or dicts from the name of a case.
+    """
+    named = [v.items() if isinstance(v, dict) else [(str(x), x) for x in v] for v in values.values()]
+    combinations = list(itertools.product(*named))
+    classifiers = list(all_classifiers().values())
+    number = max(len(combinations), len(classifiers))
+    turns: list[type] = []
+    mixer = random.Random(0)  # so that no value always meets the same classifier
+    while len(turns) < number:
+        turns += mixer.sample(classifiers, len(classifiers))
+    rows = [
+        pytest.param(
+            classifier, *[case for _, case in cases], id="-".join([classifier.__name__, *[n for n, _ in cases]])
+        )
+        for classifier, cases in zip(turns[:number], itertools.cycle(combinations), strict=False)
+    ]
+    return pytest.mark.parametrize(",".join(["classifier", *values]), rows)
+
 
 ASK = ["predict", "predict_proba", "predict_log_proba", "joint_log_likelihood"]
 

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from demand import ASK, KINDS, coloured, every_classifier, every_kind, m_estimate, mixed, no_warnings
+from demand import ASK, KINDS, coloured, every_classifier, every_kind, m_estimate, mixed, no_warnings, spread
 
 from seminaive import ImpossibleEvidenceWarning, NaiveBayes, UnseenValueWarning
 
@@ -26,8 +26,7 @@ def test_d01_an_unseen_value_is_left_out(classifier):
     np.testing.assert_array_equal(actual, model.joint_log_likelihood(missing))
 
 
-@every_classifier
-@pytest.mark.parametrize("ask", ASK)
+@spread(ask=ASK)
 def test_d01_one_warning_per_column_and_call(classifier, ask):
     X, y = coloured()
     model = classifier().fit(X, y)
@@ -53,8 +52,7 @@ def test_d01_no_warning_without_unseen_values(classifier):
         model.predict(X.head(1).assign(colour=None))
 
 
-@every_classifier
-@pytest.mark.parametrize("ask", ASK)
+@spread(ask=ASK)
 def test_d01_unseen_error_names_column_and_value(classifier, ask):
     X, y = coloured()
     model = classifier(unseen="error").fit(X, y)
@@ -152,8 +150,7 @@ def test_d06_numbers_between_and_beyond_the_seen_ones(classifier):
         assert model.predict(asked).tolist() == [0, 0, 1, 1]
 
 
-@every_classifier
-@pytest.mark.parametrize("kind", KINDS)
+@spread(kind=KINDS)
 def test_d07_one_policy_for_every_kind_of_table(classifier, kind):
     X, y = coloured()
     X.loc[[3, 7], "colour"] = None

@@ -9,15 +9,13 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from demand import ASK, KINDS, coloured, every_classifier, every_kind, mixed, no_warnings
+from demand import ASK, KINDS, coloured, every_classifier, every_kind, mixed, no_warnings, spread
 from sklearn.exceptions import NotFittedError
 
 from seminaive import EqualWidthDiscretizer, UnseenValueWarning
 
 
-@every_classifier
-@pytest.mark.parametrize(("train", "deploy"), [("abc", "cab"), ("cab", "abc"), ("abc", "zcyba")])
-@pytest.mark.parametrize("library", ["pandas", "polars"])
+@spread(train=["abc", "cab"], deploy=["abc", "cab", "zcyba"], library=["pandas", "polars"])
 def test_d15_labels_not_codes(classifier, train, deploy, library):
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=40)
@@ -36,10 +34,7 @@ def test_d15_labels_not_codes(classifier, train, deploy, library):
     np.testing.assert_allclose(actual, expected, rtol=0, atol=1e-12)
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "deploy", ["pandas category", "polars Enum", "pyarrow dictionary", "polars Categorical"]
-)
+@spread(deploy=["pandas category", "polars Enum", "pyarrow dictionary", "polars Categorical"])
 def test_d15_only_values_with_rows_are_unseen(classifier, deploy):
     X, y = coloured()
     model = classifier(unseen="error").fit(X, y)
@@ -50,8 +45,7 @@ def test_d15_only_values_with_rows_are_unseen(classifier, deploy):
     np.testing.assert_array_equal(actual, model.predict_proba(X[1:]))
 
 
-@every_classifier
-@pytest.mark.parametrize("kind", KINDS)
+@spread(kind=KINDS)
 def test_d16_every_kind_of_table_gives_the_same_answer(classifier, kind):
     X, y = coloured()
     X.loc[[2, 9, 30], "colour"] = None
@@ -123,10 +117,8 @@ def deployed_integers():
     }
 
 
-@every_classifier
 @pytest.mark.filterwarnings("ignore:X has feature names:UserWarning")
-@pytest.mark.parametrize("deployed", deployed_integers())
-@pytest.mark.parametrize("trained", ["int", "float", "object", "pandas category"])
+@spread(deployed=list(deployed_integers()), trained=["int", "float", "object", "pandas category"])
 def test_d17_one_category_whatever_the_type_of_number(classifier, deployed, trained):
     values = np.array([1, 2, 3, 1, 2, 3, 3, 2, 1]).reshape(-1, 1)
     y = [0, 1, 1, 0, 1, 0, 0, 1, 0]
@@ -147,8 +139,7 @@ def test_d17_one_category_whatever_the_type_of_number(classifier, deployed, trai
     np.testing.assert_array_equal(model.joint_log_likelihood(rows), expected)
 
 
-@every_classifier
-@pytest.mark.parametrize("kind", KINDS)
+@spread(kind=KINDS)
 def test_d18_a_null_in_the_batch_leaves_the_other_values_alone(classifier, kind):
     X = pd.DataFrame({"a": list("112233") * 3, "b": list("121323") * 3}, dtype=object)
     y = [0, 0, 1, 1, 0, 1] * 3
@@ -249,8 +240,7 @@ def dates():
     }
 
 
-@every_classifier
-@pytest.mark.parametrize("kind", dates())
+@spread(kind=list(dates()))
 def test_dates_are_numeric_and_the_same_everywhere(classifier, kind):
     table, y = dates()[kind], [0, 0, 0, 1, 1, 1]
     with no_warnings():
@@ -293,8 +283,7 @@ def test_times_of_day_and_dates_as_objects_are_categories(classifier):
 # --- what cannot be a category
 
 
-@every_classifier
-@pytest.mark.parametrize("cell", [[1, 2], {"k": 1}, {1}, (1, [2])], ids=repr)
+@spread(cell=[[1, 2], {"k": 1}, {1}, (1, [2])])
 def test_unhashable_values_name_column_and_value(classifier, cell):
     X = pd.DataFrame({"fine": list("xyx"), "odd": pd.Series([cell, cell, cell], dtype=object)})
     with pytest.raises((TypeError, ValueError), match=r"'odd'.*[12]"):
@@ -304,9 +293,7 @@ def test_unhashable_values_name_column_and_value(classifier, cell):
         model.predict(X)
 
 
-@every_classifier
-@pytest.mark.parametrize("cell", [[1, 2], {"k": 1}], ids=["list", "struct"])
-@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+@spread(cell={"list": [1, 2], "struct": {"k": 1}}, library=["polars", "pyarrow"])
 def test_nested_columns_are_refused_by_name(classifier, cell, library):
     cells = {"fine": ["x", "y", "x"], "odd": [cell] * 3}
     X = pl.DataFrame(cells) if library == "polars" else pa.table(cells)
@@ -314,32 +301,24 @@ def test_nested_columns_are_refused_by_name(classifier, cell, library):
         classifier().fit(X, [0, 1, 0])
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "words",
-    [
-        pd.DataFrame({"a": ["1", "2"]}, dtype=object),
-        pd.DataFrame({"a": ["1", "2"]}, dtype="string"),
-        pd.DataFrame({"a": ["1", "2"]}, dtype="category"),
-        pd.DataFrame({"a": ["k", "2"]}),
-        pl.DataFrame({"a": ["1", "2"]}),
-        pl.DataFrame({"a": ["k", "2"]}),
-        pa.table({"a": ["1", "2"]}),
-    ],
-    ids=[
-        "pandas object", "pandas string", "pandas category", "pandas words", "polars", "polars words", "pyarrow",
-    ],
-)  # fmt: skip
+@spread(
+    words={
+        "pandas object": pd.DataFrame({"a": ["1", "2"]}, dtype=object),
+        "pandas string": pd.DataFrame({"a": ["1", "2"]}, dtype="string"),
+        "pandas category": pd.DataFrame({"a": ["1", "2"]}, dtype="category"),
+        "pandas words": pd.DataFrame({"a": ["k", "2"]}),
+        "polars": pl.DataFrame({"a": ["1", "2"]}),
+        "polars words": pl.DataFrame({"a": ["k", "2"]}),
+        "pyarrow": pa.table({"a": ["1", "2"]}),
+    }
+)
 def test_text_in_a_numeric_column_is_refused(classifier, words):
     model = classifier().fit(pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0]}), [0, 0, 1, 1])
     with pytest.raises((TypeError, ValueError), match=r"'a'.*'[1k]'"):
         model.predict(words)
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "words", [np.array([["1"], ["2"]]), np.array([["1"], [2]], dtype=object)], ids=["U", "O"]
-)
+@spread(words={"U": np.array([["1"], ["2"]]), "O": np.array([["1"], [2]], dtype=object)})
 def test_text_in_a_numeric_column_of_an_array_is_refused(classifier, words):
     model = classifier().fit(np.array([[1.0], [2.0], [3.0], [4.0]]), [0, 0, 1, 1])
     with pytest.raises((TypeError, ValueError), match=r"'x0'.*'1'"):

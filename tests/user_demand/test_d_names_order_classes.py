@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from demand import ASK, coloured, every_classifier, mixed
+from demand import ASK, coloured, every_classifier, mixed, spread
 from sklearn.preprocessing import KBinsDiscretizer
 
 from seminaive import EqualWidthDiscretizer, TableEncoder
@@ -17,12 +17,9 @@ LIBRARIES = {
     "polars": pl.from_pandas,
     "pyarrow": lambda X: pa.Table.from_pandas(X, preserve_index=False),
 }
-every_library = pytest.mark.parametrize("library", LIBRARIES.values(), ids=list(LIBRARIES))
 
 
-@every_classifier
-@every_library
-@pytest.mark.parametrize("ask", ASK)
+@spread(library=LIBRARIES, ask=ASK)
 def test_d23_columns_in_another_order_are_refused(classifier, library, ask):
     X, y = coloured()
     model = classifier().fit(library(X), y)
@@ -33,8 +30,7 @@ def test_d23_columns_in_another_order_are_refused(classifier, library, ask):
     assert "'colour', 'size', 'shape'" in str(caught.value)
 
 
-@every_classifier
-@every_library
+@spread(library=LIBRARIES)
 def test_d23_columns_missing_or_in_excess_are_listed(classifier, library):
     X, y = coloured()
     model = classifier().fit(library(X), y)
@@ -97,8 +93,7 @@ LABELS = {
 }
 
 
-@every_classifier
-@pytest.mark.parametrize("labels", LABELS.values(), ids=list(LABELS))
+@spread(labels=LABELS)
 def test_d25_classes_are_sorted_and_predictions_are_theirs(classifier, labels):
     X, y = mixed()
     labels = np.asarray(labels)
@@ -146,8 +141,7 @@ def test_d25_a_tie_goes_to_the_earlier_class(classifier):
     assert model.predict(X).tolist() == ["k"] * 4
 
 
-@every_classifier
-@pytest.mark.parametrize("key", ["name", "position", "negative position"])
+@spread(key=["name", "position", "negative position"])
 def test_d26_settings_of_single_columns(classifier, key):
     X, y = mixed()
     column = {
@@ -171,16 +165,13 @@ def test_d26_settings_of_single_columns(classifier, key):
     assert list(visits.values) == sorted(set(X["visits"]))
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "option",
-    [
+@spread(
+    option=[
         {"categories": {"jobs": ["a"]}},
         {"categorical_features": ["jobs"]},
         {"discretizer": {"jobs": "mdlp"}},
         {"missing": {"jobs": "value"}},
-    ],
-    ids=lambda option: next(iter(option)),
+    ]
 )
 def test_d26_settings_of_a_column_that_is_not_there(classifier, option):
     X, y = mixed()
@@ -192,8 +183,7 @@ def test_d26_settings_of_a_column_that_is_not_there(classifier, option):
         classifier(**{name: wrong}).fit(X, y)
 
 
-@every_classifier
-@pytest.mark.parametrize("discretizer", ["mdlp", "equal-frequency", "equal-width", "foreign"])
+@spread(discretizer=["mdlp", "equal-frequency", "equal-width", "foreign"])
 def test_d27_any_number_of_classes(classifier, discretizer):
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(26), 20)

@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from demand import ASK, coloured, every_classifier, every_kind, mixed, no_warnings
+from demand import ASK, KINDS, coloured, every_classifier, every_kind, mixed, no_warnings, spread
 from sklearn.preprocessing import KBinsDiscretizer
 
 from seminaive import (
@@ -25,7 +25,6 @@ INCREMENTAL = [classifier for classifier in all_classifiers().values() if hasatt
 DISCRETIZERS = ["mdlp", "equal-frequency", "equal-width"]
 
 every_incremental = pytest.mark.parametrize("classifier", INCREMENTAL)
-every_discretizer = pytest.mark.parametrize("discretizer", DISCRETIZERS)
 
 
 def learned(model):
@@ -42,9 +41,7 @@ def learned(model):
     ]
 
 
-@every_classifier
-@every_discretizer
-@pytest.mark.parametrize("missing", ["ignore", "value", "impute"])
+@spread(discretizer=DISCRETIZERS, missing=["ignore", "value", "impute"])
 def test_d36_zero_weight_is_absence(classifier, discretizer, missing):
     X, y = mixed(60)
     X.loc[30:, "job"] = X.loc[30:, "job"].fillna("a")
@@ -61,8 +58,7 @@ def test_d36_zero_weight_is_absence(classifier, discretizer, missing):
     np.testing.assert_array_equal(model.joint_log_likelihood(X[30:]), expected.joint_log_likelihood(X[30:]))
 
 
-@every_classifier
-@pytest.mark.parametrize("kind", ["numpy object", "pandas object", "polars String", "polars Categorical", "pyarrow string", "pyarrow dictionary"])  # fmt: skip
+@spread(kind=KINDS)
 def test_d36_zero_weight_in_every_kind_of_table(classifier, kind):
     X, y = coloured()
     X.loc[:4, "colour"] = "only here"
@@ -75,9 +71,7 @@ def test_d36_zero_weight_in_every_kind_of_table(classifier, kind):
     )
 
 
-@every_classifier
-@pytest.mark.parametrize("discretizer", [*DISCRETIZERS, "foreign"])
-@pytest.mark.parametrize("missing", ["ignore", "value", "impute"])
+@spread(discretizer=[*DISCRETIZERS, "foreign"], missing=["ignore", "value", "impute"])
 def test_d37_a_weight_is_that_many_copies(classifier, discretizer, missing):
     X, y = mixed(80)
     copies = np.random.default_rng(4).integers(4, size=len(y))
@@ -115,20 +109,18 @@ def test_d37_weights_of_every_library(classifier):
     assert same.class_count_.sum() == 120
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ([1, -2, 1, 1], "-2"),
-        ([1, np.nan, 1, 1], "nan"),
-        ([1, np.inf, 1, 1], "inf"),
-        ([0, 0, 0, 0], "zero"),
-        ([1, 1, 1], "shape|3"),
-        ([[1], [1], [1], [1]], "1D"),
-    ],
-    ids=["negative", "NaN", "infinite", "all zero", "too few", "two-dimensional"],
+@spread(
+    wrong={
+        "negative": ([1, -2, 1, 1], "-2"),
+        "NaN": ([1, np.nan, 1, 1], "nan"),
+        "infinite": ([1, np.inf, 1, 1], "inf"),
+        "all zero": ([0, 0, 0, 0], "zero"),
+        "too few": ([1, 1, 1], "shape|3"),
+        "two-dimensional": ([[1], [1], [1], [1]], "1D"),
+    }
 )
-def test_d37_weights_that_make_no_sense(classifier, weights, message):
+def test_d37_weights_that_make_no_sense(classifier, wrong):
+    weights, message = wrong
     X = np.array([["a"], ["b"], ["a"], ["b"]], dtype=object)
     with pytest.raises(ValueError, match=rf"(?s)(weight|sample_weight).*({message})|({message}).*weight"):
         classifier().fit(X, [0, 1, 0, 1], sample_weight=weights)
@@ -190,9 +182,7 @@ def test_d39_class_weights_as_in_scikit_learn(classifier):
 
 
 @every_classifier
-@pytest.mark.parametrize(
-    "class_prior", [[0.2, 0.3, 0.5], np.array([2, 3, 5]), "empirical", [0, 0.5, 0.5]], ids=str
-)
+@pytest.mark.parametrize("class_prior", [[0.2, 0.3, 0.5], np.array([2, 3, 5]), "empirical", [0, 0.5, 0.5]], ids=str)
 def test_d39_class_prior(classifier, class_prior):
     X, y = mixed()
     n = np.array([(y == label).sum() for label in np.unique(y)])
@@ -204,10 +194,7 @@ def test_d39_class_prior(classifier, class_prior):
     )
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "class_prior", [[0.5, 0.5], [0.5, 0.6, -0.1], [np.nan, 1, 1], [0, 0, 0], "uniform", 0.5], ids=str
-)
+@spread(class_prior=[[0.5, 0.5], [0.5, 0.6, -0.1], [np.nan, 1, 1], [0, 0, 0], "uniform", 0.5])
 def test_d39_class_priors_that_make_no_sense(classifier, class_prior):
     X, y = mixed()
     with pytest.raises(ValueError, match="class_prior"):
@@ -320,37 +307,23 @@ def test_d43_columns_of_one_value_each_row(classifier, ask):
 # --- targets that make no sense
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    ("y", "message"),
-    [
-        ([0, 1, None, 1], "missing|NaN"),
-        ([0.0, np.nan, 1.0, 1.0], "missing|NaN"),
-        (pd.Series(["a", None, "b", "a"], dtype="string"), "missing|NaN"),
-        (pl.Series(["a", None, "b", "a"]), "missing|NaN"),
-        (pa.chunked_array([["a", None, "b", "a"]]), "missing|NaN"),
-        ([0.1, 0.2, 0.35, 0.7], "continuous|[Uu]nknown label type"),
-        ([0, 1, 0], "inconsistent|3"),
-        (None, "requires y"),
-        ([[0, 1], [1, 0], [1, 1], [0, 0]], "1d|shape"),
-        ([1, "a", 1, "a"], "label|class|target|y "),
-        ([], "inconsistent|empty"),
-    ],
-    ids=[
-        "None",
-        "NaN",
-        "NA",
-        "null",
-        "arrow null",
-        "numbers",
-        "short",
-        "no y",
-        "two columns",
-        "mixed",
-        "empty",
-    ],
+@spread(
+    wrong={
+        "None": ([0, 1, None, 1], "missing|NaN"),
+        "NaN": ([0.0, np.nan, 1.0, 1.0], "missing|NaN"),
+        "NA": (pd.Series(["a", None, "b", "a"], dtype="string"), "missing|NaN"),
+        "null": (pl.Series(["a", None, "b", "a"]), "missing|NaN"),
+        "arrow null": (pa.chunked_array([["a", None, "b", "a"]]), "missing|NaN"),
+        "numbers": ([0.1, 0.2, 0.35, 0.7], "continuous|[Uu]nknown label type"),
+        "short": ([0, 1, 0], "inconsistent|3"),
+        "no y": (None, "requires y"),
+        "two columns": ([[0, 1], [1, 0], [1, 1], [0, 0]], "1d|shape"),
+        "mixed": ([1, "a", 1, "a"], "label|class|target|y "),
+        "empty": ([], "inconsistent|empty"),
+    }
 )
-def test_targets_that_make_no_sense(classifier, y, message):
+def test_targets_that_make_no_sense(classifier, wrong):
+    y, message = wrong
     X = np.array([["a"], ["b"], ["a"], ["b"]], dtype=object)
     model = classifier()
     if isinstance(y, list) and "a" in y:

@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from demand import every_classifier, mixed, no_warnings
+from demand import every_classifier, mixed, no_warnings, spread
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, cross_val_score, cross_validate
@@ -36,15 +36,16 @@ DISCRETIZERS = {
     ),
     "foreign uniform": KBinsDiscretizer(5, encode="ordinal", strategy="uniform"),
 }
-every_discretizer = pytest.mark.parametrize("discretizer", DISCRETIZERS.values(), ids=list(DISCRETIZERS))
-ours = pytest.mark.parametrize("discretizer", ["mdlp", "equal-frequency", "equal-width"])
+OURS = ["mdlp", "equal-frequency", "equal-width"]
 
 
-@every_classifier
-@every_discretizer
 @pytest.mark.filterwarnings("ignore:Bins whose width are too small:UserWarning")
-@pytest.mark.parametrize("values", [(0, 1), (-3.5, 1e9), (1.0, np.nextafter(1.0, 2))], ids=str)
-@pytest.mark.parametrize("missing", ["ignore", "value", "impute"])
+@pytest.mark.filterwarnings("ignore:Bins whose width are too small:UserWarning")
+@spread(
+    discretizer=DISCRETIZERS,
+    values=[(0, 1), (-3.5, 1e9), (1.0, np.nextafter(1.0, 2))],
+    missing=["ignore", "value", "impute"],
+)
 def test_d44_two_distinct_values_are_kept_apart(classifier, discretizer, values, missing):
     # 19 of one and one of the other, and nothing to learn of the class
     X = np.array([*[values[0]] * 19, values[1], np.nan, np.nan]).reshape(-1, 1)
@@ -74,9 +75,7 @@ def test_d44_a_flag_keeps_its_interactions(classifier):
         assert model.score(X, y) == 1
 
 
-@every_classifier
-@every_discretizer
-@pytest.mark.parametrize("table", ["numpy", "pandas", "polars"])
+@spread(discretizer=DISCRETIZERS, table=["numpy", "pandas", "polars"])
 def test_d45_missing_numbers_are_no_part_of_the_cuts(classifier, discretizer, table):
     X, y = mixed()
     known = X["height"].notna()
@@ -93,8 +92,7 @@ def test_d45_missing_numbers_are_no_part_of_the_cuts(classifier, discretizer, ta
     assert np.isnan(whole.encoder_.transform(as_table(X.loc[~known, ["height"]]))).all()
 
 
-@every_classifier
-@every_discretizer
+@spread(discretizer=DISCRETIZERS)
 def test_d46_missing_is_never_a_bin(classifier, discretizer):
     X, y = mixed()
     X = X[["height"]]
@@ -112,8 +110,7 @@ def test_d46_missing_is_never_a_bin(classifier, discretizer):
     assert (codes[~hole] < v).all()
 
 
-@every_classifier
-@every_discretizer
+@spread(discretizer=DISCRETIZERS)
 def test_d47_outer_bins_have_no_end(classifier, discretizer):
     X, y = mixed()
     X = X[["height", "visits"]].dropna()
@@ -125,8 +122,7 @@ def test_d47_outer_bins_have_no_end(classifier, discretizer):
         np.testing.assert_array_equal(model.joint_log_likelihood(far), model.joint_log_likelihood(ends))
 
 
-@every_classifier
-@ours
+@spread(discretizer=OURS)
 def test_d48_infinity_is_a_number_and_never_a_cut(classifier, discretizer):
     X = np.array([-np.inf, -np.inf, 1, 2, 3, 4, 5, 6, np.inf, np.inf, np.inf, np.nan]).reshape(-1, 1)
     y = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0]
@@ -151,8 +147,7 @@ def test_d48_infinity_only_in_prediction(classifier):
     np.testing.assert_array_equal(model.joint_log_likelihood(row), model.joint_log_likelihood(ends))
 
 
-@every_classifier
-@ours
+@spread(discretizer=OURS)
 def test_d49_cuts_lie_between_distinct_values_whatever_the_order(classifier, discretizer):
     X, y = load_iris(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
@@ -261,10 +256,8 @@ def test_kinds_of_columns(classifier):
     assert classifier().fit(np.arange(12).reshape(-1, 1).astype(object), y).schema_[0].kind == "categorical"
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "spelling",
-    [
+@spread(
+    spelling=[
         ["int", "float"],
         [1, 0],
         [-4, -5],
@@ -277,8 +270,7 @@ def test_kinds_of_columns(classifier):
         ("int", "float"),
         ["int", 0],
         [np.int64(0), np.int8(1)],
-    ],
-    ids=str,
+    ]
 )
 def test_categorical_features_in_every_spelling(classifier, spelling):
     X = pd.DataFrame(
@@ -310,8 +302,7 @@ def test_categorical_features_none_and_all(classifier):
         assert kinds(nothing) == ["numeric", "numeric", "categorical"]
 
 
-@every_classifier
-@pytest.mark.parametrize("wrong", ["everything", [True, False], ["nothing"], [7], [-4]], ids=str)
+@spread(wrong=["everything", [True, False], ["nothing"], [7], [-4]])
 def test_categorical_features_that_make_no_sense(classifier, wrong):
     X = pd.DataFrame({"a": [1, 2], "b": [3, 4], "c": [5, 6]})
     with pytest.raises(ValueError, match="categorical_features"):
@@ -329,8 +320,7 @@ def test_no_discretizer_refuses_numbers_with_a_hint(classifier):
     assert {attribute.kind for attribute in model.schema_.attributes} == {"categorical"}
 
 
-@every_classifier
-@pytest.mark.parametrize("wrong", ["mdl", 5, MDLPDiscretizer, {"visits": "quantile"}], ids=str)
+@spread(wrong=["mdl", 5, MDLPDiscretizer, {"visits": "quantile"}])
 def test_discretizers_that_make_no_sense(classifier, wrong):
     X, y = mixed()
     with pytest.raises((ValueError, TypeError), match="discretizer|instance"):
@@ -363,8 +353,7 @@ def test_one_discretizer_per_column(classifier):
     assert not hasattr(foreign, "bin_edges_")  # the user's object stays as it is
 
 
-@every_classifier
-@pytest.mark.parametrize("output", ["default", "pandas", "polars"])
+@spread(output=["default", "pandas", "polars"])
 def test_foreign_discretizers_under_any_output_setting(classifier, output):
     X, y = mixed()
     foreign = KBinsDiscretizer(3, encode="ordinal", strategy="uniform")
@@ -414,15 +403,8 @@ def test_outputs_of_foreign_discretizers_that_training_had_not(classifier):
         classifier(discretizer=floor, unseen="error").fit(X, y).predict([[9.9]])
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        EqualWidthDiscretizer(n_bins=0),
-        EqualFrequencyDiscretizer(n_bins=1),
-        MDLPDiscretizer(root_classes="all"),
-    ],
-    ids=str,
+@spread(
+    wrong=[EqualWidthDiscretizer(n_bins=0), EqualFrequencyDiscretizer(n_bins=1), MDLPDiscretizer(root_classes="all")]
 )
 def test_parameters_of_discretizers_are_checked(classifier, wrong):
     X, y = mixed()
@@ -430,8 +412,7 @@ def test_parameters_of_discretizers_are_checked(classifier, wrong):
         classifier(discretizer=wrong).fit(X, y)
 
 
-@every_classifier
-@every_discretizer
+@spread(discretizer=DISCRETIZERS)
 def test_numeric_columns_that_are_never_observed(classifier, discretizer):
     X, y = mixed()
     expected = classifier(discretizer=clone(discretizer, safe=False)).fit(X, y).predict_proba(X)

@@ -10,7 +10,7 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
-from demand import every_classifier, mixed
+from demand import every_classifier, mixed, spread
 from sklearn.base import clone, is_classifier
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import BaggingClassifier, VotingClassifier
@@ -55,9 +55,10 @@ def dumped_by_joblib(model):
 
 @every_classifier
 @pytest.mark.parametrize(
-    "copied", [dumped_by_pickle, dumped_by_joblib, clone], ids=["pickle", "joblib", "clone"]
+    ("copied", "limit"),
+    [(dumped_by_pickle, None), (dumped_by_pickle, 50_000), (dumped_by_joblib, None), (clone, None)],
+    ids=["pickle", "pickle sparse", "joblib", "clone"],
 )
-@pytest.mark.parametrize("limit", [None, 50_000], ids=["dense", "sparse"])
 def test_d53_models_survive_a_pickle(classifier, copied, limit):
     rng = np.random.default_rng(0)
     X, y = (
@@ -191,17 +192,24 @@ def test_d57_parameters_in_init_and_data_in_fit(classifier):
         classifier(smoothing="m").fit(X, y)
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"smoothing": "Laplace"}, {"smoothing": None}, {"smoothing_strength": -1}, {"smoothing_strength": np.nan},
-        {"smoothing_strength": np.inf}, {"smoothing_strength": "1"}, {"missing": "skip"}, {"missing": None},
-        {"missing": {"categorical": "mean"}}, {"missing": {"nothing": "value"}}, {"unseen": "warn"},
-        {"categories": ["a"]}, {"class_weight": "balance"}, {"class_prior": "uniform"},
-    ],
-    ids=str,
-)  # fmt: skip
+@spread(
+    wrong=[
+        {"smoothing": "Laplace"},
+        {"smoothing": None},
+        {"smoothing_strength": -1},
+        {"smoothing_strength": np.nan},
+        {"smoothing_strength": np.inf},
+        {"smoothing_strength": "1"},
+        {"missing": "skip"},
+        {"missing": None},
+        {"missing": {"categorical": "mean"}},
+        {"missing": {"nothing": "value"}},
+        {"unseen": "warn"},
+        {"categories": ["a"]},
+        {"class_weight": "balance"},
+        {"class_prior": "uniform"},
+    ]
+)
 def test_d57_options_that_make_no_sense(classifier, wrong):
     X, y = mixed()
     (name, value) = next(iter(wrong.items()))

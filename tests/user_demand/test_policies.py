@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse
-from demand import ASK, coloured, every_classifier, every_kind, mixed, no_warnings
+from demand import ASK, coloured, every_classifier, every_kind, mixed, no_warnings, spread
 
 from seminaive import KDB, TAN, NaiveBayes, UnseenValueWarning, all_classifiers
 
@@ -22,12 +22,7 @@ every_incremental = pytest.mark.parametrize(
 # --- which tables
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "make",
-    [scipy.sparse.csr_matrix, scipy.sparse.coo_array, scipy.sparse.csc_array],
-    ids=lambda make: make.__name__,
-)
+@spread(make=[scipy.sparse.csr_matrix, scipy.sparse.coo_array, scipy.sparse.csc_array])
 def test_sparse_tables_are_refused(classifier, make):
     dense = np.eye(6)
     with pytest.raises(TypeError, match=r"[Ss]parse.*toarray"):
@@ -48,44 +43,35 @@ def test_lazy_frames_are_refused(classifier):
         classifier().fit(X, y).predict(lazy)
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "X",
-    [
-        np.arange(4),
-        np.zeros((4, 2, 2)),
-        pd.Series(list("abab")),
-        pl.Series(list("abab")),
-        list("abab"),
-        np.zeros((4, 0)),
-        np.zeros((0, 2)),
-        pd.DataFrame(index=range(4)),
-        pd.DataFrame({"a": []}),
-        pl.DataFrame(),
-        pa.table({"a": pa.array([], pa.string())}),
-        5,
-        "a table",
-        None,
-    ],
-    ids=[
-        "1-D", "3-D", "pandas series", "polars series", "flat list", "no columns", "no rows", "pandas no columns",
-        "pandas no rows", "polars empty", "pyarrow no rows", "number", "text", "None",
-    ],
-)  # fmt: skip
+@spread(
+    X={
+        "1-D": np.arange(4),
+        "3-D": np.zeros((4, 2, 2)),
+        "pandas series": pd.Series(list("abab")),
+        "polars series": pl.Series(list("abab")),
+        "flat list": list("abab"),
+        "no columns": np.zeros((4, 0)),
+        "no rows": np.zeros((0, 2)),
+        "pandas no columns": pd.DataFrame(index=range(4)),
+        "pandas no rows": pd.DataFrame({"a": []}),
+        "polars empty": pl.DataFrame(),
+        "pyarrow no rows": pa.table({"a": pa.array([], pa.string())}),
+        "number": 5,
+        "text": "a table",
+        "None": None,
+    }
+)
 def test_what_is_no_table(classifier, X):
     n = len(X) if hasattr(X, "__len__") else 4
     with pytest.raises((ValueError, TypeError)):
         classifier().fit(X, [0, 1, 0, 1][:n])
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    "X",
-    [
-        np.array([[1 + 2j], [3]] * 2),
-        np.array([(1, 2.0)] * 4, dtype=[("a", int), ("b", float)]).reshape(-1, 1),
-    ],
-    ids=["complex", "structured"],
+@spread(
+    X={
+        "complex": np.array([[1 + 2j], [3]] * 2),
+        "structured": np.array([(1, 2.0)] * 4, dtype=[("a", int), ("b", float)]).reshape(-1, 1),
+    }
 )
 def test_arrays_of_other_dtypes_are_refused(classifier, X):
     with pytest.raises((ValueError, TypeError), match=r"[Cc]omplex|dtype"):
@@ -221,8 +207,7 @@ def test_a_declared_domain_of_numbers(classifier):
     assert model.schema_[0].n_values == 4
 
 
-@every_classifier
-@pytest.mark.parametrize("declared", [["S", "M"], ["S", "M", "L", "L"], []], ids=str)
+@spread(declared=[["S", "M"], ["S", "M", "L", "L"], []])
 def test_a_declaration_that_does_not_fit(classifier, declared):
     X, y = coloured()
     with pytest.raises(ValueError, match=r"'size'.*(not declared.*'L'|twice)"):
@@ -265,8 +250,7 @@ def test_masked_entries_are_no_data(classifier):
     assert model.schema_[0].cut_points.tolist() == expected.schema_[0].cut_points.tolist()
 
 
-@every_classifier
-@pytest.mark.parametrize("unit", ["ns", "us", "s"])
+@spread(unit=["ns", "us", "s"])
 def test_dates_as_categories(classifier, unit):
     cells = np.array(["2020-01-01", "2020-01-02", "NaT", "2020-01-01"], dtype=f"M8[{unit}]").reshape(-1, 1)
     y = [0, 1, 0, 1]
@@ -311,24 +295,18 @@ def test_imputed_values_are_those_of_the_weighted_rows(classifier):
     assert codes[3, 1] == np.searchsorted(model.schema_[1].cut_points, mean)
 
 
-@every_classifier
-@pytest.mark.parametrize(
-    ("missing", "n_values", "fills"),
-    [
+@spread(
+    case=[
         ({"categorical": "value", "numeric": "impute"}, [0, 1, 0, 0], [True, False, False, True]),
         ({"categorical": "impute"}, [0, 0, 0, 0], [False, True, True, False]),
         ({"numeric": "value"}, [1, 0, 0, 0], [False] * 4),
         ({"job": "value", "numeric": "value"}, [1, 1, 0, 0], [False] * 4),
-        (
-            {"height": "impute", "numeric": "value", "categorical": "value"},
-            [0, 1, 0, 0],
-            [True, False, False, False],
-        ),
+        ({"height": "impute", "numeric": "value", "categorical": "value"}, [0, 1, 0, 0], [True, False, False, False]),
         ({0: "value", -3: "value"}, [1, 1, 0, 0], [False] * 4),
-    ],
-    ids=str,
+    ]
 )
-def test_missing_by_kind_and_by_column(classifier, missing, n_values, fills):
+def test_missing_by_kind_and_by_column(classifier, case):
+    missing, n_values, fills = case
     X, y = mixed()
     plain = classifier().fit(X, y).schema_.n_values
     model = classifier(missing=missing, discretizer="equal-width").fit(X, y)
@@ -339,8 +317,7 @@ def test_missing_by_kind_and_by_column(classifier, missing, n_values, fills):
     assert [attribute.fill_code is not None for attribute in model.schema_.attributes] == fills
 
 
-@every_classifier
-@pytest.mark.parametrize("missing", ["ignore", "value", "impute"])
+@spread(missing=["ignore", "value", "impute"])
 def test_unseen_is_missing_whatever_that_means(classifier, missing):
     X, y = mixed()
     model = classifier(missing=missing).fit(X, y)
@@ -426,8 +403,7 @@ def failures():
     }
 
 
-@every_classifier
-@pytest.mark.parametrize("failure", failures())
+@spread(failure=list(failures()))
 def test_a_fit_that_fails_leaves_everything_as_it_was(classifier, failure):
     arguments, parameters = failures()[failure]
     unfitted = classifier(**parameters)

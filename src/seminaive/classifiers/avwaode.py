@@ -12,6 +12,7 @@ from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
 from seminaive.data.encode import check_option
 from seminaive.learn.factors import counts_by_slot
+from seminaive.learn.information import without_noise
 from seminaive.learn.smoothing import frequency, frequency_ratio
 
 __all__ = ["AVWAODE"]
@@ -82,5 +83,5 @@ class AVWAODE(WeightedOneDependenceClassifier):
         prior = frequency(totals)
         posterior = frequency(counts)
         if self.measure == "kl":
-            return xlogy(posterior, frequency_ratio(posterior, prior)).sum(axis=1)
-        return xlogy(posterior, posterior).sum(axis=1) - xlogy(prior, prior).sum(axis=1)
+            return without_noise(xlogy(posterior, frequency_ratio(posterior, prior)).sum(axis=1))
+        return without_noise(xlogy(posterior, posterior).sum(axis=1) - xlogy(prior, prior).sum(axis=1))

@@ -12,6 +12,7 @@ from seminaive.counts.tables import CountTables
 from seminaive.data.encode import check_option
 from seminaive.learn.evidence import PairCells
 from seminaive.learn.factors import counts_by_slot
+from seminaive.learn.information import without_noise
 from seminaive.learn.smoothing import frequency, safe_log
 
 __all__ = ["AWODE"]
@@ -113,7 +114,8 @@ class AWODE(WeightedOneDependenceClassifier):
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
         if self.orientation == "printed":
             return sums
-        return np.where(observed, sums, -np.inf).max(axis=1, keepdims=True, initial=-np.inf) - sums
+        largest = np.where(observed, sums, -np.inf).max(axis=1, keepdims=True, initial=-np.inf)
+        return without_noise(largest - sums)
 
     def _usable(self, weights: np.ndarray, superparents: np.ndarray) -> np.ndarray:
         if self.negative == "clip":

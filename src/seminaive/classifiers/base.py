@@ -6,7 +6,6 @@ import inspect
 import logging
 import re
 import time
-import warnings
 from textwrap import indent
 from typing import Any, Unpack
 
@@ -22,7 +21,7 @@ from seminaive.data.encode import TableEncoder, check_names, check_option
 from seminaive.data.schema import Schema
 from seminaive.data.table import as_table
 from seminaive.data.target import check_sample_weight, class_weights, encode_target
-from seminaive.exceptions import ImpossibleEvidenceWarning
+from seminaive.exceptions import ImpossibleEvidenceWarning, warn_user
 from seminaive.learn.smoothing import Smoothing, safe_log
 
 __all__ = ["BayesianNetworkClassifier", "log_normalized", "row_blocks"]
@@ -373,11 +372,10 @@ def log_normalized(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:
     largest = joint.max(axis=1, keepdims=True)
     impossible = np.isneginf(largest[:, 0])
     if impossible.any():
-        warnings.warn(
+        warn_user(
             f"Every class has probability zero in {impossible.sum()} rows, which get the class prior. "
             "smoothing_strength > 0 avoids this.",
             ImpossibleEvidenceWarning,
-            stacklevel=4,
         )
         joint = np.where(impossible[:, None], log_prior, joint)
         largest = joint.max(axis=1, keepdims=True)

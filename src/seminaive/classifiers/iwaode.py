@@ -9,6 +9,7 @@ from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
 from seminaive.learn.evidence import PairCells
 from seminaive.learn.factors import counts_by_slot
+from seminaive.learn.information import without_noise
 from seminaive.learn.smoothing import frequency_ratio
 
 __all__ = ["IWAODE"]
@@ -77,4 +78,4 @@ class IWAODE(WeightedOneDependenceClassifier):
 
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
         least = np.where(observed, sums, np.inf).min(axis=1, keepdims=True, initial=np.inf)
-        return sums - least
+        return without_noise(sums - least)

@@ -40,7 +40,9 @@ class OneDependenceClassifier(BayesianNetworkClassifier):
         default_prior = safe_log(smoothing(tables.class_counts, tables.class_counts.sum(), tables.n_classes))
         return {
             "parents_": {name: [other for other in names if other != name] for name in names},
-            "_one_dependence": OneDependenceTables.learn(tables, smoothing, self.conditional == "ratio"),
+            "_one_dependence": OneDependenceTables.learn(
+                tables, smoothing, self.conditional == "ratio", self.n_jobs
+            ),
             "_eligible": is_eligible(tables, self.frequency_limit),
             "_generalisations": (
                 Generalisations.find(tables, self.critical_value) if self.subsumption_resolution else None

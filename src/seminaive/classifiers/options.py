@@ -42,7 +42,7 @@ DEFAULTS: dict[str, Any] = {
 # what docstrings of classifiers say in the place of %(name)s
 FRAGMENTS = {
     "options": """\
-moothing : {"m-estimate", "laplace"}, default="m-estimate"
+smoothing : {"m-estimate", "laplace"}, default="m-estimate"
     How counts become probabilities, see `seminaive.learn.smoothing`.
 smoothing_strength : float, default=1.0
     Imaginary rows in all (m-estimate) or per value (Laplace). 0 means plain frequencies.

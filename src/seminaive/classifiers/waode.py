@@ -6,7 +6,7 @@ import numpy as np
 
 from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
-from seminaive.learn.information import mutual_information
+from seminaive.learn.information import mutual_information, without_noise
 
 __all__ = ["WAODE"]
 
@@ -51,4 +51,4 @@ class WAODE(WeightedOneDependenceClassifier):
     """
 
     def _value_terms(self, tables: CountTables) -> np.ndarray:
-        return np.repeat(mutual_information(tables), tables.n_values + 1)
+        return np.repeat(without_noise(mutual_information(tables)), tables.n_values + 1)

@@ -64,8 +64,9 @@ class WeightedOneDependenceClassifier(OneDependenceClassifier):
         return CountPlan(pairs=True, logs_per_cell=2, values_per_cell=0 if self._pair_terms is None else 2)
 
     def _learn(self, tables: CountTables) -> dict[str, Any]:
-        terms = self._value_terms(tables)
-        evidence = Evidence.learn(tables, terms, self._pair_terms, with_sums=self._needs_pair_sums)
+        with np.errstate(divide="ignore", invalid="ignore"):  # such terms make weights that do not count
+            terms = self._value_terms(tables)
+            evidence = Evidence.learn(tables, terms, self._pair_terms, with_sums=self._needs_pair_sums)
         return {**super()._learn(tables), "_evidence": evidence}
 
     def _weights(self, codes: np.ndarray, superparents: np.ndarray) -> np.ndarray:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import numbers
-import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validat
 from seminaive.data.schema import Attribute, Schema
 from seminaive.data.table import ArrayTable, Table, as_table, column_names, factorize_numbers, is_missing
 from seminaive.data.target import check_sample_weight, encode_target
-from seminaive.exceptions import UnseenValueWarning
+from seminaive.exceptions import UnseenValueWarning, warn_user
 
 __all__ = ["TableEncoder", "check_option"]
 
@@ -245,11 +244,10 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 f"Column {attribute.name!r} holds values that were not there in training: {some}. "
                 f"Known values: {_shortened(attribute.values)}. unseen='ignore' treats them as missing."
             )
-        warnings.warn(
+        warn_user(
             f"Column {attribute.name!r} holds values that were not there in training: {some}. "
             "They are treated as missing; unseen='error' refuses them.",
             UnseenValueWarning,
-            stacklevel=2,
         )
 
 
@@ -400,8 +398,9 @@ def _learn_categories(
     )
     values = ascending(found) if known is None else known
     if known is not None:
-        strange = [value for value in found if value not in set(known)]
-        if strange or len(set(known)) < len(known):
+        distinct = set(known)
+        strange = [value for value in found if value not in distinct]
+        if strange or len(distinct) < len(known):
             problem = (
                 f"values that are not declared: {_shortened(strange)}" if strange else "values declared twice"
             )
@@ -515,6 +514,9 @@ def _make_discretizer(rule: Any) -> Any:
     if isinstance(rule, str):
         check_option("discretizer", rule, tuple(named))
         return named[rule]()
+    if isinstance(rule, discretize.Discretizer):
+        rule._check_parameters()
+        return rule
     if not (hasattr(rule, "fit") and hasattr(rule, "transform")):
         raise ValueError(
             f"discretizer={rule!r} is neither one of {', '.join(map(repr, named))} nor a transformer."
@@ -563,7 +565,11 @@ def _encode_column(table: Table, column: int, attribute: Attribute) -> tuple[np.
         numbers = table.numbers(column) if attribute.kind == "numeric" else None
         raw, values = table.factorize(column) if numbers is None else (None, [])
     if numbers is not None:
-        return _interval_codes(numbers, attribute), []
+        codes = _interval_codes(numbers, attribute)
+        lost = (
+            codes == attribute.missing_code if attribute.discretizer is not None else np.zeros(0, dtype=bool)
+        )
+        return codes, numbers[lost & ~np.isnan(numbers)].tolist() if lost.any() else []
     return _lookup(attribute, values)[raw], [value for value in values if attribute.code_of(value) is None]
 
 

@@ -96,6 +96,8 @@ def column_names(X: Any) -> list[Any] | None:
 def _as_array(X: Any) -> np.ndarray:
     from sklearn.utils.validation import check_array
 
+    if isinstance(X, np.ma.MaskedArray):
+        raise TypeError("Masked arrays are not supported: write X.filled(numpy.nan) to say what is missing.")
     if isinstance(X, list | tuple):
         array = np.asarray(X)
         # as one array of strings, 1 and "1" would be one value
@@ -150,6 +152,8 @@ class ArrayTable:
         values = self.array[:, column]
         if values.dtype.kind in "iuf":
             return factorize_numbers(values)
+        if values.dtype.kind in "Mm":  # nanoseconds would become integers, which data frames do not do
+            values = values.astype(f"{values.dtype.kind}8[us]")
         return factorize_objects(values)
 
 
@@ -284,10 +288,13 @@ def factorize_numbers(values: np.ndarray) -> Factorized:
         return codes, distinct.tolist()
     if len(values) and int(values.max()) - int(values.min()) < max(65_536, len(values)):
         low = int(values.min())
-        shifted = values.astype(np.int64) - low
+        wide = (
+            values if values.dtype.kind == "u" else values.astype(np.int64)
+        )  # differences must not overflow
+        shifted = (wide - values.min()).astype(np.int64)
         present = np.zeros(int(shifted.max()) + 1, dtype=bool)
         present[shifted] = True
-        return (np.cumsum(present) - 1)[shifted], list(map(int, np.flatnonzero(present) + low))
+        return (np.cumsum(present) - 1)[shifted], [low + step for step in np.flatnonzero(present).tolist()]
     distinct, codes = np.unique(values, return_inverse=True)
     return codes, distinct.tolist()
 
@@ -324,7 +331,10 @@ def _as_numbers(codes: np.ndarray, values: list[Any]) -> np.ndarray:
     for value in values:
         if not isinstance(value, Real | Decimal):
             raise ValueError(f"{value!r} is a {type(value).__name__}, not a number")
-    numbers = [float(value) for value in values]
+    try:
+        numbers = [float(value) for value in values]
+    except OverflowError:
+        raise ValueError("holds numbers beyond the range of floating point") from None
     return np.array([*numbers, np.nan])[codes]
 
 

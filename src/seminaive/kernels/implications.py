@@ -31,6 +31,8 @@ def find_generalisations(
                 both = 0.0
                 for y in range(n_classes):
                     both += counts[cell * n_classes + y]
+                if both == 0:
+                    continue
                 if both == n_i and n_i >= critical_value:
                     flags[cell] = 2
                 elif both == n_j and n_j >= critical_value:

@@ -94,44 +94,51 @@ def one_dependence_tables(
                     first[u, y] += count
                     second[w, y] += count
                     total += count
+        # a probability is (count + pseudo-count) x factor; the factor depends on the parent and the class
+        n_cells = v_i * v_j * n_classes
+        if ratio:
+            forward_pseudo = backward_pseudo = strength / n_cells if divide else strength
+            _ratio_factors(first[:v_i], total, strength, divide, n_cells)
+            _ratio_factors(second[:v_j], total, strength, divide, n_cells)
+        else:
+            forward_pseudo = strength / v_j if divide else strength
+            backward_pseudo = strength / v_i if divide else strength
+            _direct_factors(first[:v_i], forward_pseudo * v_j)
+            _direct_factors(second[:v_j], backward_pseudo * v_i)
         for u in range(v_i):
             for w in range(v_j):
                 cell = offset + (u * slots + w) * n_classes
                 logs = 2 * width * (cell // n_classes)
                 for y in range(n_classes):
                     count = float(counts[cell + y])
-                    if ratio:
-                        forward = _ratio(count, first[u, y], total, v_i, v_j, n_classes, strength, divide)
-                        backward = _ratio(count, second[w, y], total, v_j, v_i, n_classes, strength, divide)
-                    else:
-                        forward = _smooth(count, first[u, y], v_j, strength, divide)
-                        backward = _smooth(count, second[w, y], v_i, strength, divide)
-                    table[logs + y] = forward
-                    table[logs + width + y] = backward
+                    forward, backward = first[u, y], second[w, y]
+                    # no rows and no smoothing: nothing is known, so that all values are equally probable
+                    table[logs + y] = (count + forward_pseudo) * forward if forward > 0 else 1.0 / v_j
+                    table[logs + width + y] = (
+                        (count + backward_pseudo) * backward if backward > 0 else 1.0 / v_i
+                    )
 
 
 @kernel
-def _smooth(count: float, total: float, n_cells: int, strength: float, divide: bool) -> float:
-    mass = strength if divide else strength * n_cells
-    if total + mass == 0:
-        return 1.0 / n_cells
-    return (count + mass / n_cells) / (total + mass)
+def _direct_factors(totals: Any, mass: float) -> None:
+    """Turn counts of the parent into 1 / (count + mass), 0 where that is not defined."""
+    for u in range(totals.shape[0]):
+        for y in range(totals.shape[1]):
+            whole = totals[u, y] + mass
+            totals[u, y] = 1.0 / whole if whole > 0 else 0.0
 
 
 @kernel
-def _ratio(
-    count: float,
-    parent: float,
-    total: float,
-    v_parent: int,
-    v_child: int,
-    n_classes: int,
-    strength: float,
-    divide: bool,
-) -> float:
-    joint = _smooth(count, total, v_parent * v_child * n_classes, strength, divide)
-    marginal = _smooth(parent, total, v_parent * n_classes, strength, divide)
-    return joint / marginal if marginal > 0 else 1.0 / v_child
+def _ratio_factors(totals: Any, total: float, strength: float, divide: bool, n_cells: int) -> None:
+    """Turn counts of the parent into 1 / (mass of the joint x P(parent, y)), 0 where that is not defined."""
+    n_marginal = totals.shape[0] * totals.shape[1]
+    pseudo = strength / n_marginal if divide else strength
+    joint_mass = total + (strength if divide else strength * n_cells)
+    marginal_mass = total + pseudo * n_marginal
+    for u in range(totals.shape[0]):
+        for y in range(totals.shape[1]):
+            part = totals[u, y] + pseudo
+            totals[u, y] = marginal_mass / (joint_mass * part) if part > 0 else 0.0
 
 
 @kernel

@@ -50,7 +50,7 @@ class Generalisations:
         """
         from seminaive.kernels.implications import find_generalisations
 
-        totals = tables.attribute_counts.sum(axis=1).astype(np.float64)
+        totals = _over_classes(tables.attribute_counts)
         if tables.pair_counts is None:
             return cls._find_sparse(tables, totals, critical_value)
         flags = np.zeros(len(tables.pair_counts) // tables.n_classes, dtype=np.int8)
@@ -76,7 +76,7 @@ class Generalisations:
             assert isinstance(family, SparseFamily)
             observed = (family.cells < np.array(family.n_values)[:, None]).all(axis=0)
             u, w = family.cells[:, observed].astype(np.int64)
-            both = family.counts[observed].sum(axis=1)
+            both = _over_classes(family.counts[observed])
             n_i, n_j = totals[tables.first_slot[i] + u], totals[tables.first_slot[j] + w]
             delete_i = (both == n_j) & (n_j >= critical_value) & (n_i > n_j)
             delete_j = (both == n_i) & (n_i >= critical_value)
@@ -110,3 +110,11 @@ class Generalisations:
         hidden = np.zeros(codes.shape, dtype=bool)
         mark_generalisations(codes, self.tasks, self.n_classes, self.flags, hidden)
         return np.where(hidden, self.n_values[:, None], codes).astype(codes.dtype)
+
+
+def _over_classes(counts: np.ndarray) -> np.ndarray:
+    """Sums over the classes, one after the other as the kernel adds them: equal counts give equal sums."""
+    totals = np.zeros(len(counts))
+    for column in counts.T:
+        totals += column
+    return totals

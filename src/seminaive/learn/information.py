@@ -6,7 +6,7 @@ import numpy as np
 
 from seminaive.counts.tables import CountTables
 
-__all__ = ["conditional_mutual_information", "entropy", "mutual_information", "rankable"]
+__all__ = ["conditional_mutual_information", "entropy", "mutual_information", "rankable", "without_noise"]
 
 
 def entropy(counts: np.ndarray) -> float:
@@ -83,6 +83,11 @@ def _sparse_information(tables: CountTables, i: int, j: int) -> float:
     return float(terms.sum() / total.sum())
 
 
+def without_noise(values: np.ndarray) -> np.ndarray:
+    """Values of the size of bits, with 0 for what is no larger than rounding leaves (1e-12)."""
+    return np.where(np.abs(values) < 1e-12, 0.0, values)
+
+
 def rankable(scores: np.ndarray) -> np.ndarray:
     """Scores rounded to float32, and to 0 below 1e-12, so that ties survive another order of summation."""
-    return np.where(np.abs(scores) < 1e-12, 0, scores).astype(np.float32)
+    return without_noise(scores).astype(np.float32)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seminaive.counts.family import SparseFamily
+from seminaive.counts.parallel import run_blocks
 from seminaive.counts.plan import padded_classes
 from seminaive.counts.tables import CountTables
 from seminaive.learn.factors import log_attribute_joints
@@ -60,7 +61,9 @@ class OneDependenceTables:
     sparse: list[tuple[int, int, SparseFamily]]
 
     @classmethod
-    def learn(cls, tables: CountTables, smoothing: Smoothing, ratio: bool) -> OneDependenceTables:
+    def learn(
+        cls, tables: CountTables, smoothing: Smoothing, ratio: bool, n_jobs: int | None = None
+    ) -> OneDependenceTables:
         """Log probabilities from counts.
 
         Parameters
@@ -70,6 +73,8 @@ class OneDependenceTables:
         smoothing : Smoothing
         ratio : bool
             P(x_j | x_a, y) as the ratio of two smoothed joints rather than smoothed directly.
+        n_jobs : int, default=None
+            Threads.
         """
         n_classes = tables.n_classes
         width = padded_classes(n_classes)
@@ -78,17 +83,7 @@ class OneDependenceTables:
         conditionals = None
         sparse = []
         if tables.pair_counts is not None:
-            from seminaive.kernels.score import one_dependence_tables
-
-            counts = tables.pair_counts
-            conditionals = np.ones(len(counts) // n_classes * 2 * width)
-            options = (float(smoothing.strength), smoothing.divides, ratio)
-            if len(counts):
-                one_dependence_tables(
-                    counts, tables.pair_tasks, tables.n_values, n_classes, *options, conditionals
-                )
-            with np.errstate(divide="ignore"):
-                np.log(conditionals, out=conditionals)  # faster than a logarithm at a time in the kernel
+            conditionals = _conditionals(tables, smoothing, ratio, width, n_jobs)
         else:
             for i, j, _, _ in tables.pair_tasks:
                 sparse.append((int(i), int(j), tables.families[i, j]))
@@ -151,6 +146,36 @@ class OneDependenceTables:
     def _rows_of_both(family: SparseFamily) -> float:
         observed = (family.cells < np.array(family.n_values)[:, None]).all(axis=0)
         return float(family.counts[observed].sum())
+
+
+def _conditionals(
+    tables: CountTables, smoothing: Smoothing, ratio: bool, width: int, n_jobs: int | None
+) -> np.ndarray:
+    """Log conditionals of all dense pairs, both directions, see `OneDependenceTables`."""
+    from seminaive.kernels.score import one_dependence_tables
+
+    counts, n_classes = tables.pair_counts, tables.n_classes
+    assert counts is not None
+    logs = np.ones(len(counts) // n_classes * 2 * width)
+    starts = np.append(tables.pair_tasks[:, 2], len(counts)) // n_classes * 2 * width
+
+    def some(pairs: np.ndarray) -> None:
+        one_dependence_tables(
+            counts,
+            tables.pair_tasks[pairs],
+            tables.n_values,
+            n_classes,
+            float(smoothing.strength),
+            smoothing.divides,
+            ratio,
+            logs,
+        )
+        part = logs[starts[pairs[0]] : starts[pairs[-1] + 1]]
+        with np.errstate(divide="ignore"):
+            np.log(part, out=part)  # faster than a logarithm at a time in the kernel
+
+    run_blocks(some, np.arange(len(tables.pair_tasks)), n_jobs, work=4 * len(logs))
+    return logs
 
 
 def _log_ratio(joint: np.ndarray, parent: np.ndarray, n_values: int) -> np.ndarray:

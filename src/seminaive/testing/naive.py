@@ -29,6 +29,8 @@ from typing import Literal
 __all__ = [
     "Table",
     "aode_joint",
+    "avwaode_weights",
+    "awode_weights",
     "class_counts",
     "class_prior",
     "conditional_mutual_information",
@@ -37,6 +39,8 @@ __all__ = [
     "equal_frequency_cut_points",
     "equal_width_cut_points",
     "family_probability",
+    "ibwaode_weights",
+    "iwaode_weights",
     "kdb_joint",
     "kdb_parents",
     "mdlp_cut_points",
@@ -46,9 +50,14 @@ __all__ = [
     "posterior",
     "smoothed",
     "subsumed",
+    "superparents",
     "tan_joint",
     "tan_parents",
+    "taode_weights",
     "total_count",
+    "usable_weights",
+    "waode_weights",
+    "weighted_aode_joint",
 ]
 
 Row = Sequence[int | None]
@@ -682,10 +691,10 @@ def aode_joint(
 
     ``mean over superparents a of P(x_a, y) * product over j other than a of P(x_j | x_a, y)``
 
-    A superparent is an observed attribute whose value was seen at least `frequency_limit` times (a limit of
-    one or less: seen at all). With subsumption resolution, attributes in `subsumed` take no part. No
-    superparent: naive Bayes on all observed attributes. A class prior other than the default one multiplies
-    the result by its ratio to the default one.
+    A superparent is an observed attribute whose value was seen at least `frequency_limit` times; a limit of
+    one asks that it was seen at all, whatever the weight of those rows, a limit of zero nothing. With
+    subsumption resolution, attributes in `subsumed` take no part. No superparent: naive Bayes on all observed
+    attributes. A class prior other than the default one multiplies the result by its ratio to the default.
 
     ``conditional="direct"`` smooths ``P(x_j | x_a, y)`` itself; ``"ratio"`` divides the smoothed
     ``P(x_j, x_a, y)`` by the smoothed ``P(x_a, y)``, both from the rows with a and j observed.
@@ -700,11 +709,11 @@ def aode_joint(
     observed = {i: code for i in table.attributes if (code := row[i]) is not None}
     deleted = subsumed(table, row, critical_value) if subsumption_resolution else set()
     used = {i: code for i, code in observed.items() if i not in deleted}
-    superparents = [
-        a
-        for a, x_a in used.items()
-        if (n_x_a := total_count(table, {a: x_a})) > 0 and (frequency_limit <= 1 or n_x_a >= frequency_limit)
-    ]
+    occurrences = {a: total_count(table, {a: x_a}) for a, x_a in used.items()}
+    if 0 < frequency_limit <= 1:
+        superparents = [a for a in used if occurrences[a] > 0]
+    else:
+        superparents = [a for a in used if occurrences[a] >= frequency_limit]
     if not superparents:
         return naive_bayes_joint(table, row, smoothing, strength, prior)
 
@@ -753,3 +762,370 @@ def posterior(joint: Sequence[float], prior: Sequence[float]) -> list[float]:
     """
     total = math.fsum(joint)
     return [p / total for p in joint] if total > 0 else list(prior)
+
+
+# --- weighted one-dependence estimators -------------------------------------------------------------------
+# A weight function gives one number for each attribute, NaN where the formula has no value: a missing
+# attribute, 0/0, infinity. n and all sums run over the attributes that the row has. Marginals of a pair of
+# attributes are counted over the rows in which both are observed.
+
+
+def _observed(table: Table, row: Row) -> dict[int, int]:
+    return {i: code for i in table.attributes if (code := row[i]) is not None}
+
+
+def _log(probability: float) -> float:
+    return math.log(probability) if probability > 0 else -math.inf
+
+
+def _times_log(factor: float, probability: float) -> float:
+    """``factor * log(probability)``, nothing where the factor is 0."""
+    return factor * math.log(probability) if factor > 0 else 0.0
+
+
+def _ratio(part: float, whole: float) -> float:
+    """``part / whole``, 0 where there is no whole."""
+    return part / whole if whole > 0 else 0.0
+
+
+def _for_each_attribute(table: Table, weights: Mapping[int, float]) -> list[float]:
+    return [value if math.isfinite(value := weights.get(a, math.nan)) else math.nan for a in table.attributes]
+
+
+def superparents(table: Table, row: Row, frequency_limit: float = 1) -> list[int]:
+    """Attributes that may be superparents of a row: observed, and seen often enough.
+
+    A limit of one or less, but not zero, asks that the value was seen at all; zero asks nothing.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, superparents
+    >>> table = Table([[0, 0], [0, 1], [None, 1]], [0, 1, 1], n_values=[2, 2], n_classes=2)
+    >>> superparents(table, [0, 0]), superparents(table, [0, 0], 2), superparents(table, [None, 1])
+    ([0, 1], [0], [1])
+    """
+    seen = {a: total_count(table, {a: x_a}) for a, x_a in _observed(table, row).items()}
+    return [a for a, n in seen.items() if n >= frequency_limit or (frequency_limit <= 1 and n > 0)]
+
+
+def waode_weights(table: Table, row: Row) -> list[float]:
+    """``w_a = I(X_a; Y)`` in bits (Jiang and Zhang 2006), see `mutual_information`.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, waode_weights
+    >>> table = Table([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1], n_values=[2, 2], n_classes=2)
+    >>> waode_weights(table, [0, 0])
+    [1.0, 0.0]
+    """
+    return _for_each_attribute(table, {a: mutual_information(table, a) for a in _observed(table, row)})
+
+
+def avwaode_weights(table: Table, row: Row, measure: Literal["kl", "ig"] = "kl") -> list[float]:
+    """How much the value of the row tells about the class (Yu, Jiang, Wang and Zhang 2017), in bits.
+
+    ``"kl"``: ``w_a = sum over y of P(y|x_a) log2( P(y|x_a) / P(y) )``; ``"ig"``: ``w_a = H(Y) - H(Y|x_a)``.
+    Raw frequencies; a value that was never seen has no ``P(y|x_a)`` and no weight.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, avwaode_weights
+    >>> table = Table([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1], n_values=[2, 2], n_classes=2)
+    >>> avwaode_weights(table, [0, 0]), avwaode_weights(table, [0, 0], "ig")
+    ([1.0, 0.0], [1.0, 0.0])
+    """
+    weights = {}
+    for a, x_a in _observed(table, row).items():
+        n_class = count(table, {}, required_observed=[a])
+        n_x_class = count(table, {a: x_a})
+        n, n_x = math.fsum(n_class), math.fsum(n_x_class)
+        if n_x == 0:
+            continue
+        if measure == "ig":
+            weights[a] = entropy(n_class) - entropy(n_x_class)
+        else:
+            terms = [
+                _times_log(n_x_class[y] / n_x, _ratio(n_x_class[y] * n, n_x * n_class[y]))
+                for y in range(table.n_classes)
+            ]
+            weights[a] = math.fsum(terms) / math.log(2)
+    return _for_each_attribute(table, weights)
+
+
+def taode_weights(table: Table, row: Row) -> list[float]:
+    """``w_a = 1 / ( H(x_a, Y) + sum over i of H(x_i | x_a, Y) )``, in nats (Wang et al. 2020).
+
+    ``H(x_a, Y) = -sum over y of P(x_a,y) log P(x_a,y)`` and
+    ``H(x_i | x_a, Y) = -sum over y of P(x_i,x_a,y) log P(x_i|x_a,y)``, raw frequencies. A sum of zero gets
+    the largest weight of the row, or 1.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, taode_weights
+    >>> table = Table([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1], n_values=[2, 2], n_classes=2)
+    >>> [round(1 / w, 4) for w in taode_weights(table, [0, 0])]  # 3/4 log(2), log(2)
+    [0.5199, 0.6931]
+    """
+    classes = range(table.n_classes)
+    observed = _observed(table, row)
+    entropies = {}
+    for a, x_a in observed.items():
+        n_a = total_count(table, {}, required_observed=[a])
+        joint = [_ratio(n, n_a) for n in count(table, {a: x_a})]
+        terms = [-_times_log(p, p) for p in joint]
+        for i, x_i in observed.items():
+            if i != a:
+                pair = count(table, {i: x_i, a: x_a})
+                parent = count(table, {a: x_a}, required_observed=[i])
+                n_both = total_count(table, {}, required_observed=[i, a])
+                terms += [-_times_log(_ratio(pair[y], n_both), _ratio(pair[y], parent[y])) for y in classes]
+        entropies[a] = math.fsum(terms)
+    largest = max((1 / h for h in entropies.values() if h > 0), default=1.0)
+    return _for_each_attribute(table, {a: 1 / h if h > 0 else largest for a, h in entropies.items()})
+
+
+def iwaode_weights(
+    table: Table, row: Row, smoothing: Smoothing = "m-estimate", strength: float = 1.0
+) -> list[float]:
+    """``w_a = u_a - min u`` with ``u_a = I(x_a; Y) + sum over i of I(x_i; x_a | Y)``, in nats.
+
+    ``I(x_a; Y) = sum over y of P(x_a,y) log( P(x_a,y) / (P(x_a) P(y)) )`` and
+    ``I(x_i; x_a | Y) = sum over y of P(x_i,x_a,y) log( P(x_i,x_a,y) P(y) / (P(x_i,y) P(x_a,y)) )``, smoothed
+    joints, ``P(x_a)`` their sum over y. After Lou et al. (2020); a reconstruction.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, iwaode_weights
+    >>> table = Table([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1], n_values=[2, 2], n_classes=2)
+    >>> [round(w, 4) for w in iwaode_weights(table, [0, 0], strength=0)]  # log(2)/2 more
+    [0.3466, 0.0]
+    """
+    classes = range(table.n_classes)
+    observed = _observed(table, row)
+    information = {}
+    for a, x_a in observed.items():
+        joint, prior = _joint_of_one(table, a, x_a, [a], smoothing, strength)
+        marginal = math.fsum(joint)
+        terms = [_times_log(joint[y], _ratio(joint[y], marginal * prior[y])) for y in classes]
+        for i, x_i in observed.items():
+            if i != a:
+                pair = _joint_of_two(table, i, x_i, a, x_a, smoothing, strength)
+                of_a, prior = _joint_of_one(table, a, x_a, [i, a], smoothing, strength)
+                of_i, prior = _joint_of_one(table, i, x_i, [i, a], smoothing, strength)
+                terms += [_times_log(pair[y], _ratio(pair[y] * prior[y], of_i[y] * of_a[y])) for y in classes]
+        information[a] = math.fsum(terms)
+    least = min(information.values(), default=0.0)
+    return _for_each_attribute(table, {a: u - least for a, u in information.items()})
+
+
+def _joint_of_one(
+    table: Table, a: int, x_a: int, required: list[int], smoothing: Smoothing, strength: float
+) -> tuple[list[float], list[float]]:
+    """``P(x_a, y)`` and ``P(y)``, smoothed, over the rows in which all required attributes are observed."""
+    n_class = count(table, {}, required)
+    n, k = math.fsum(n_class), table.n_classes
+    joint = [
+        smoothed(c, n, table.n_values[a] * k, smoothing, strength) for c in count(table, {a: x_a}, required)
+    ]
+    return joint, [smoothed(c, n, k, smoothing, strength) for c in n_class]
+
+
+def _joint_of_two(
+    table: Table, i: int, x_i: int, a: int, x_a: int, smoothing: Smoothing, strength: float
+) -> list[float]:
+    """``P(x_i, x_a, y)``, smoothed, over the rows in which both attributes are observed."""
+    n_both = total_count(table, {}, required_observed=[i, a])
+    cells = table.n_values[i] * table.n_values[a] * table.n_classes
+    return [smoothed(c, n_both, cells, smoothing, strength) for c in count(table, {i: x_i, a: x_a})]
+
+
+def ibwaode_weights(
+    table: Table, row: Row, smoothing: Smoothing = "m-estimate", strength: float = 1.0
+) -> list[float]:
+    """``w_a = (u_a + v_a)^(n-1)`` with u, v the shares ``1 - G_a / sum G`` and ``1 - g_a / sum g``.
+
+    ``g_a = H(Y) + H(x_a|Y) + sum over i of H(x_i|x_a,Y)``, where
+    ``H(x_i|x_a,Y) = -sum over y of P(x_i,x_a,y) log P(x_i|x_a,y)``, the joint smoothed as such and the
+    conditional directly; ``G_a`` is the same with every term summed over all values. The shares u and v are
+    each made to sum to one. n = 1: the weight is 1. After the program of Duan et al. (2020).
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, ibwaode_weights
+    >>> table = Table([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1], n_values=[2, 2], n_classes=2)
+    >>> [round(w, 4) for w in ibwaode_weights(table, [0, 0], strength=0)]  # equal G; g = 5/4, 6/4 log(2)
+    [1.0455, 0.9545]
+    """
+    observed = _observed(table, row)
+    n_class = class_counts(table)
+    n = math.fsum(n_class)
+    prior = [smoothed(c, n, table.n_classes, smoothing, strength) for c in n_class]
+    class_entropy = -math.fsum(_times_log(p, p) for p in prior)
+
+    def of_one(a: int, x_a: int) -> float:
+        joint, _ = _joint_of_one(table, a, x_a, [a], smoothing, strength)
+        counts, totals = count(table, {a: x_a}), count(table, {}, required_observed=[a])
+        return -math.fsum(
+            _times_log(joint[y], smoothed(counts[y], totals[y], table.n_values[a], smoothing, strength))
+            for y in range(table.n_classes)
+        )
+
+    def of_two(i: int, x_i: int, a: int, x_a: int) -> float:
+        joint = _joint_of_two(table, i, x_i, a, x_a, smoothing, strength)
+        counts, totals = count(table, {i: x_i, a: x_a}), count(table, {a: x_a}, required_observed=[i])
+        return -math.fsum(
+            _times_log(joint[y], smoothed(counts[y], totals[y], table.n_values[i], smoothing, strength))
+            for y in range(table.n_classes)
+        )
+
+    of_row, of_network = {}, {}
+    for a, x_a in observed.items():
+        others = [i for i in observed if i != a]
+        of_row[a] = class_entropy + of_one(a, x_a) + math.fsum(of_two(i, observed[i], a, x_a) for i in others)
+        values = range(table.n_values[a])
+        of_network[a] = class_entropy + math.fsum(
+            [of_one(a, x) for x in values]
+            + [of_two(i, z, a, x) for x in values for i in others for z in range(table.n_values[i])]
+        )
+
+    def shares(entropies: dict[int, float]) -> dict[int, float]:
+        total = math.fsum(entropies.values())
+        parts = {a: 1 - h / total if total > 0 else math.nan for a, h in entropies.items()}
+        return {a: part / math.fsum(parts.values()) for a, part in parts.items()}
+
+    if len(observed) < 2:
+        return _for_each_attribute(table, dict.fromkeys(observed, 1.0))
+    u, v = shares(of_network), shares(of_row)
+    return _for_each_attribute(table, {a: (u[a] + v[a]) ** (len(observed) - 1) for a in observed})
+
+
+def awode_weights(
+    table: Table,
+    row: Row,
+    orientation: Literal["printed", "reversed"] = "printed",
+    smoothing: Smoothing = "m-estimate",
+    strength: float = 1.0,
+) -> list[float]:
+    """``W_a = -sum over i, y of log P(y|x_i,x_a) + (n-2) sum over y of log P(y|x_a)``, in nats (AWODE, 2021).
+
+    ``"printed"``: the posteriors from smoothed joints. Of the n - 2 terms of ``log P(y|x_a)``, n - 1 go with
+    one pair each, counted like the pair over the rows in which both attributes are observed, and one, with
+    the opposite sign, is counted over the rows in which a is observed; it is all the same where nothing is
+    missing. ``"reversed"``: ``max W - W_a`` with raw frequencies, those that are 0 left out.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, awode_weights
+    >>> table = Table([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1], n_values=[2, 2], n_classes=2)
+    >>> [round(w, 4) for w in awode_weights(table, [0, 1])]  # -log(9/10) - log(1/10)
+    [2.4079, 2.4079]
+    >>> [round(w, 4) for w in awode_weights(table, [0, 1], "reversed")]  # W = 0 for both
+    [0.0, 0.0]
+    """
+    observed = _observed(table, row)
+
+    def sum_of_logs(probabilities: list[float]) -> float:
+        total = math.fsum(probabilities)
+        posteriors = [_ratio(p, total) for p in probabilities]
+        if orientation == "reversed":
+            posteriors = [p for p in posteriors if p > 0]
+        return sum(_log(p) for p in posteriors)
+
+    def of_one(a: int, required: list[int]) -> float:
+        if orientation == "reversed":
+            return sum_of_logs(count(table, {a: observed[a]}, required))
+        return sum_of_logs(_joint_of_one(table, a, observed[a], required, smoothing, strength)[0])
+
+    def of_two(i: int, a: int) -> float:
+        if orientation == "reversed":
+            return sum_of_logs(count(table, {i: observed[i], a: observed[a]}))
+        return sum_of_logs(_joint_of_two(table, i, observed[i], a, observed[a], smoothing, strength))
+
+    information = {
+        a: sum(of_one(a, [i, a]) - of_two(i, a) for i in observed if i != a) - of_one(a, [a])
+        for a in observed
+    }
+    if orientation == "reversed":
+        largest = max(information.values(), default=0.0)
+        information = {a: largest - w for a, w in information.items()}
+    return _for_each_attribute(table, information)
+
+
+def usable_weights(
+    weights: Sequence[float], superparents: Sequence[int], negative: Literal["clip", "keep"] = "clip"
+) -> list[float]:
+    """Weights of the superparents, divided by the sum of their absolute values; 0 for other attributes.
+
+    NaN counts as 0, and so does a negative weight unless it is to be kept. If nothing is left, all
+    superparents weigh the same.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import usable_weights
+    >>> usable_weights([3, -1, float("nan")], [0, 1, 2]), usable_weights([3, -1, 5], [0, 1], "keep")
+    ([1.0, 0.0, 0.0], [0.75, -0.25, 0.0])
+    >>> usable_weights([-1, 0, 5], [0, 1])
+    [0.5, 0.5, 0.0]
+    """
+    usable = [0.0] * len(weights)
+    for a in superparents:
+        if not math.isnan(weights[a]) and (weights[a] > 0 or negative == "keep"):
+            usable[a] = weights[a]
+    total = math.fsum(abs(w) for w in usable)
+    if total > 0:
+        return [w / total for w in usable]
+    return [1 / len(superparents) if a in superparents else 0.0 for a in range(len(weights))]
+
+
+def weighted_aode_joint(
+    table: Table,
+    row: Row,
+    weights: Sequence[float],
+    conditional: Literal["direct", "ratio"] = "direct",
+    smoothing: Smoothing = "m-estimate",
+    strength: float = 1.0,
+    prior: ClassPrior = None,
+) -> list[float]:
+    """Joint probability with each class, averaged over one-dependence estimators with `usable_weights`.
+
+    ``sum over a of w_a P(x_a, y) * product over j other than a of P(x_j | x_a, y)``, 0 where that is
+    negative. All weights zero, as no attribute is a superparent: naive Bayes. Else as `aode_joint`.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, weighted_aode_joint
+    >>> table = Table([[0, 0], [1, 1], [1, 0]], [0, 0, 0], n_values=[2, 2], n_classes=1)
+    >>> weighted_aode_joint(table, [1, 0], [1.0, 0.0]), weighted_aode_joint(table, [1, 0], [0.0, 1.0])
+    ([0.3125], [0.3125])
+    """
+    if not any(weights):
+        return naive_bayes_joint(table, row, smoothing, strength, prior)
+    classes = range(table.n_classes)
+    observed = _observed(table, row)
+    terms: list[list[float]] = [[] for _ in classes]
+    for a, weight in enumerate(weights):
+        if weight == 0:
+            continue
+        estimator, _ = _joint_of_one(table, a, observed[a], [a], smoothing, strength)
+        for j, x_j in observed.items():
+            if j == a:
+                continue
+            if conditional == "ratio":
+                pair = _joint_of_two(table, j, x_j, a, observed[a], smoothing, strength)
+                parent, _ = _joint_of_one(table, a, observed[a], [j, a], smoothing, strength)
+                factor = [pair[y] / parent[y] if parent[y] > 0 else 1 / table.n_values[j] for y in classes]
+            else:
+                counts = count(table, {j: x_j, a: observed[a]})
+                totals = count(table, {a: observed[a]}, required_observed=[j])
+                factor = [
+                    smoothed(counts[y], totals[y], table.n_values[j], smoothing, strength) for y in classes
+                ]
+            estimator = [estimator[y] * factor[y] for y in classes]
+        for y in classes:
+            terms[y].append(weight * estimator[y])
+    joint = [max(math.fsum(of_class), 0.0) for of_class in terms]
+    if prior is None:
+        return joint
+    wanted = class_prior(table, prior, smoothing, strength)
+    default = class_prior(table, None, smoothing, strength)
+    return [joint[y] * wanted[y] / default[y] if default[y] > 0 else 0.0 for y in classes]
