@@ -71,9 +71,9 @@ def bytes_of_fit(model: Any, X: np.ndarray, y: np.ndarray) -> int:
     total = 0
     learn = type(model)._learn
 
-    def weigh(model: Any, tables: CountTables) -> dict[str, Any]:
+    def weigh(model: Any, tables: CountTables, structure: Any) -> dict[str, Any]:
         nonlocal total
-        fitted = learn(model, tables)
+        fitted = learn(model, tables, structure)
         network = fitted.get("_network", fitted.get("_one_dependence"))
         arrays = [tables.class_counts, tables.attribute_counts, tables.pair_counts]
         arrays += [family.counts for family in tables.families.values()]

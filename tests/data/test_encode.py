@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import time
 
@@ -152,12 +153,14 @@ def test_integers_of_an_array_all_at_once():
 @settings(max_examples=60, deadline=None)
 @given(
     rows=st.lists(
-        st.tuples(st.sampled_from([1, 2.5, "1", "z", None, True, (1,)]), st.sampled_from([0.5, np.inf, -1, None])),
+        st.tuples(
+            st.sampled_from([1, 2.5, "1", "z", None, True, (1,)]), st.sampled_from([0.5, np.inf, -1, None])
+        ),
         min_size=1,
         max_size=12,
     ),
     missing=st.sampled_from(["ignore", "value"]),
-)  # fmt: skip
+)
 def test_codes_tell_values_apart_and_nothing_else(rows, missing):
     cells = [row[0] for row in rows]
     X = pd.DataFrame(
@@ -332,8 +335,10 @@ def test_transforming_changes_nothing():
 # --- in company
 
 
-@every_classifier
-@pytest.mark.parametrize("missing", ["ignore", "value", "impute"])
+@pytest.mark.parametrize(
+    ("classifier", "missing"),
+    zip(all_classifiers().values(), itertools.cycle(["ignore", "value", "impute"]), strict=False),
+)
 def test_encoder_and_classifier_in_a_pipeline(classifier, missing):
     X, y = table(90)
     X["grade"] = X["grade"].astype(object)  # a declared value without rows is lost on the way

@@ -37,8 +37,10 @@ def test_numeric_attribute():
 
 
 @pytest.mark.parametrize(
-    "attribute", [categorical(3), Attribute("a", "numeric", cut_points=np.array([0.0, 1.0]))], ids=["categorical", "numeric"]
-)  # fmt: skip
+    "attribute",
+    [categorical(3), Attribute("a", "numeric", cut_points=np.array([0.0, 1.0]))],
+    ids=["categorical", "numeric"],
+)
 def test_missing_as_a_value_is_the_last_one(attribute):
     with_missing = Attribute(
         "a", attribute.kind, attribute.values, cut_points=attribute.cut_points, has_missing_value=True

@@ -48,12 +48,16 @@ TEXTS = {
     "pyarrow dictionary": pa.table({"x0": pa.array(["unused", *CELLS]).dictionary_encode()[1:]}),
     "pyarrow chunks": pa.table({"x0": pa.chunked_array([CELLS[:2], [], CELLS[2:]], pa.string())}),
     "pyarrow unequal dictionaries": pa.table(
-        {"x0": pa.chunked_array([pa.array(CELLS[:2]).dictionary_encode(), pa.array(CELLS[2:]).dictionary_encode()])}
+        {
+            "x0": pa.chunked_array(
+                [pa.array(CELLS[:2]).dictionary_encode(), pa.array(CELLS[2:]).dictionary_encode()]
+            )
+        }
     ),
     "pyarrow null in dictionary": pa.table(
         {"x0": pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 0, 3]), pa.array(["b", None, "a", "c"]))}
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("table", TEXTS.values(), ids=list(TEXTS))
@@ -76,7 +80,10 @@ def test_declared_by_the_dtype(kind):
     assert as_table(TEXTS[kind]).take(np.array([0])).declared(0) == list("zcba")
 
 
-@pytest.mark.parametrize("kind", ["numpy", "pandas str", "polars String", "pyarrow string", "pyarrow dictionary", "pandas dictionary"])  # fmt: skip
+@pytest.mark.parametrize(
+    "kind",
+    ["numpy", "pandas str", "polars String", "pyarrow string", "pyarrow dictionary", "pandas dictionary"],
+)
 def test_not_declared_by_the_dtype(kind):
     assert as_table(TEXTS[kind]).declared(0) is None
 
@@ -238,9 +245,10 @@ def test_time_zones_are_one_time():
 
 
 @pytest.mark.parametrize(
-    "table", [pl.DataFrame({"x0": [[1], [2]]}), pl.DataFrame({"x0": [{"k": 1}]}), pa.table({"x0": [[1], [2]]})],
+    "table",
+    [pl.DataFrame({"x0": [[1], [2]]}), pl.DataFrame({"x0": [{"k": 1}]}), pa.table({"x0": [[1], [2]]})],
     ids=["list", "struct", "pyarrow list"],
-)  # fmt: skip
+)
 def test_nested_columns(table):
     with pytest.raises(TypeError):
         as_table(table).factorize(0)
@@ -299,9 +307,19 @@ def test_floats():
 
 @pytest.mark.parametrize(
     "value",
-    [None, float("nan"), np.nan, np.float32("nan"), pd.NA, pd.NaT, np.datetime64("NaT"), np.timedelta64("NaT", "s"), decimal.Decimal("NaN")],
+    [
+        None,
+        float("nan"),
+        np.nan,
+        np.float32("nan"),
+        pd.NA,
+        pd.NaT,
+        np.datetime64("NaT"),
+        np.timedelta64("NaT", "s"),
+        decimal.Decimal("NaN"),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_missing(value):
     assert is_missing(value)
 

@@ -88,7 +88,7 @@ def test_targets_that_are_no_classes(n):
         encode_target(np.linspace(0, 1, n), n)
     with pytest.raises((ValueError, TypeError)):
         encode_target(np.array([1, "a"] * (n // 2), dtype=object), n)
-    with pytest.raises(ValueError, match="1d|shape|column"):
+    with pytest.raises(ValueError, match=r"1d|shape|column"):
         encode_target(np.eye(n), n)
     with pytest.raises(ValueError, match="inconsistent"):
         encode_target(["a"] * n, n + 1)

@@ -39,7 +39,9 @@ def spread(**values: Any) -> pytest.MarkDecorator:
         turns += mixer.sample(classifiers, len(classifiers))
     rows = [
         pytest.param(
-            classifier, *[case for _, case in cases], id="-".join([classifier.__name__, *[n for n, _ in cases]])
+            classifier,
+            *[case for _, case in cases],
+            id="-".join([classifier.__name__, *[n for n, _ in cases]]),
         )
         for classifier, cases in zip(turns[:number], itertools.cycle(combinations), strict=False)
     ]

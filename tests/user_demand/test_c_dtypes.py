@@ -59,8 +59,8 @@ def test_d16_every_kind_of_table_gives_the_same_answer(classifier, kind):
     assert not any(attribute.has_missing_value for attribute in model.schema_.attributes)
 
 
-@every_classifier
-def test_d16_trained_on_one_kind_and_asked_with_another(classifier):
+@spread(trained=["pandas object", "pandas category", "polars Enum", "pyarrow dictionary"])
+def test_d16_trained_on_one_kind_and_asked_with_another(classifier, trained):
     X, y = coloured()
     X.loc[[2, 9, 30], "colour"] = None
     kinds = every_kind(X)

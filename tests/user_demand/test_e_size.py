@@ -121,8 +121,8 @@ def test_d28_a_limit_that_makes_no_sense(classifier, limit):
 
 def test_d29_more_than_32_parents():
     rng = np.random.default_rng(0)
-    y = rng.integers(2, size=60)
-    X = (rng.random((60, 37)) < 0.3 + 0.4 * y[:, None]).astype(object)
+    y = rng.integers(2, size=30)
+    X = (rng.random((30, 37)) < 0.3 + 0.4 * y[:, None]).astype(object)
     X[rng.random(X.shape) < 0.01] = None
     with seconds(20):
         model = KDB(k=35).fit(X, y)

@@ -274,8 +274,14 @@ def test_kinds_of_columns(classifier):
 )
 def test_categorical_features_in_every_spelling(classifier, spelling):
     X = pd.DataFrame(
-        {"float": [0.5, 1.5, 2.5, 0.5], "int": [7, 8, 9, 7], "other": [1, 2, 3, 4], "text": list("abab"), "flag": [True, False] * 2}
-    )  # fmt: skip
+        {
+            "float": [0.5, 1.5, 2.5, 0.5],
+            "int": [7, 8, 9, 7],
+            "other": [1, 2, 3, 4],
+            "text": list("abab"),
+            "flag": [True, False] * 2,
+        }
+    )
     y = [0, 1, 1, 0]
     model = classifier(categorical_features=spelling).fit(X, y)
     kinds = [attribute.kind for attribute in model.schema_.attributes]
@@ -323,7 +329,7 @@ def test_no_discretizer_refuses_numbers_with_a_hint(classifier):
 @spread(wrong=["mdl", 5, MDLPDiscretizer, {"visits": "quantile"}])
 def test_discretizers_that_make_no_sense(classifier, wrong):
     X, y = mixed()
-    with pytest.raises((ValueError, TypeError), match="discretizer|instance"):
+    with pytest.raises((ValueError, TypeError), match=r"discretizer|instance"):
         classifier(discretizer=wrong).fit(X, y)
 
 
@@ -404,11 +410,15 @@ def test_outputs_of_foreign_discretizers_that_training_had_not(classifier):
 
 
 @spread(
-    wrong=[EqualWidthDiscretizer(n_bins=0), EqualFrequencyDiscretizer(n_bins=1), MDLPDiscretizer(root_classes="all")]
+    wrong=[
+        EqualWidthDiscretizer(n_bins=0),
+        EqualFrequencyDiscretizer(n_bins=1),
+        MDLPDiscretizer(root_classes="all"),
+    ]
 )
 def test_parameters_of_discretizers_are_checked(classifier, wrong):
     X, y = mixed()
-    with pytest.raises(ValueError, match="n_bins|root_classes"):
+    with pytest.raises(ValueError, match=r"n_bins|root_classes"):
         classifier(discretizer=wrong).fit(X, y)
 
 

@@ -29,9 +29,19 @@ from seminaive import (
 )
 
 PARAMETERS = {
-    "smoothing", "smoothing_strength", "class_prior", "class_weight", "categories", "categorical_features",
-    "discretizer", "missing", "unseen", "memory_limit", "n_jobs", "verbose",
-}  # fmt: skip
+    "smoothing",
+    "smoothing_strength",
+    "class_prior",
+    "class_weight",
+    "categories",
+    "categorical_features",
+    "discretizer",
+    "missing",
+    "unseen",
+    "memory_limit",
+    "n_jobs",
+    "verbose",
+}
 EVERYTHING = [
     *all_classifiers().values(),
     TableEncoder,
@@ -132,7 +142,9 @@ def test_d56_weights_reach_the_classifier_in_pipelines_and_searches(classifier):
     with sklearn.config_context(enable_metadata_routing=True):
         pipeline = make_pipeline(
             TableEncoder().set_fit_request(sample_weight=True),
-            classifier(categorical_features="all").set_fit_request(sample_weight=True),
+            classifier(categorical_features="all")
+            .set_fit_request(sample_weight=True)
+            .set_score_request(sample_weight=True),
         )
         fitted = pipeline.fit(X, y, sample_weight=weights)
         # codes of rows, weighted, and so the same model as without the pipeline
@@ -141,9 +153,8 @@ def test_d56_weights_reach_the_classifier_in_pipelines_and_searches(classifier):
         np.testing.assert_allclose(fitted.predict_proba(X), direct.predict_proba(X), rtol=0, atol=1e-12)
 
         name = classifier.__name__.lower()
-        search = GridSearchCV(
-            pipeline, {f"{name}__smoothing_strength": [0.1, 1, 10], "tableencoder__discretizer": ["mdlp", "equal-width"]}, cv=2
-        )  # fmt: skip
+        grid = {f"{name}__smoothing_strength": [0.1, 1], "tableencoder__missing": ["value"]}
+        search = GridSearchCV(pipeline, grid, cv=2, error_score="raise")
         search.fit(X, y, sample_weight=weights)
         np.testing.assert_allclose(search.best_estimator_[-1].class_count_.sum(), weights.sum())
         assert search.predict(X).shape == y.shape
@@ -163,17 +174,20 @@ def test_d56_weights_without_routing(classifier):
     np.testing.assert_allclose(search.best_estimator_.class_count_.sum(), weights.sum())
 
 
-@every_classifier
-def test_d56_inside_of_other_estimators(classifier):
+@spread(outer=["calibrated", "voting", "bagging", "cross-validated"])
+def test_d56_inside_of_other_estimators(classifier, outer):
     X, y = mixed()
-    for outer in (
-        CalibratedClassifierCV(classifier(), cv=2),
-        VotingClassifier([("a", classifier()), ("b", NaiveBayes())], voting="soft"),
-    ):
-        assert outer.fit(X, y).predict_proba(X).shape == (len(y), 3)
-    array = X[["height", "visits"]].fillna(0).to_numpy()
-    assert BaggingClassifier(classifier(), n_estimators=3, random_state=0).fit(array, y).score(array, y) > 0.5
-    assert cross_val_score(classifier(), X, y, cv=3, scoring="neg_log_loss").mean() > -2
+    if outer == "calibrated":
+        assert CalibratedClassifierCV(classifier(), cv=2).fit(X, y).predict_proba(X).shape == (len(y), 3)
+    elif outer == "voting":
+        voting = VotingClassifier([("a", classifier()), ("b", NaiveBayes())], voting="soft")
+        assert voting.fit(X, y).predict_proba(X).shape == (len(y), 3)
+    elif outer == "bagging":
+        array = X[["height", "visits"]].to_numpy()
+        bagging = BaggingClassifier(classifier(), n_estimators=3, max_features=0.5, random_state=0)
+        assert bagging.fit(array, y).score(array, y) > 0.5
+    else:
+        assert cross_val_score(classifier(), X, y, cv=3, scoring="neg_log_loss").mean() > -2
 
 
 @every_classifier
@@ -224,8 +238,11 @@ def test_d57_options_that_make_no_sense(classifier, wrong):
 def test_d57_options_of_their_own():
     X, y = mixed()
     for wrong in (
-        {"frequency_limit": -1}, {"critical_value": "many"}, {"conditional": "joint"}, {"subsumption_resolution": "yes"},
-    ):  # fmt: skip
+        {"frequency_limit": -1},
+        {"critical_value": "many"},
+        {"conditional": "joint"},
+        {"subsumption_resolution": "yes"},
+    ):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             AODE(**wrong).fit(X, y)
     for wrong in (-1, 1.5, "two", True, None):

@@ -19,8 +19,13 @@ HEAVY = ["numba", "pandas", "polars", "pyarrow", "matplotlib", "networkx", "dask
 def run(code: str, **environment: str) -> str:
     """Output of a fresh interpreter."""
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env={**os.environ, **environment}, check=False
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **environment},
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

@@ -83,5 +83,9 @@ class AVWAODE(WeightedOneDependenceClassifier):
         prior = frequency(totals)
         posterior = frequency(counts)
         if self.measure == "kl":
-            return without_noise(xlogy(posterior, frequency_ratio(posterior, prior)).sum(axis=1))
-        return without_noise(xlogy(posterior, posterior).sum(axis=1) - xlogy(prior, prior).sum(axis=1))
+            gain = xlogy(posterior, frequency_ratio(posterior, prior)).sum(axis=1)
+        else:
+            gain = xlogy(posterior, posterior).sum(axis=1) - xlogy(prior, prior).sum(axis=1)
+        return without_noise(
+            np.where(counts.any(axis=1), gain, 0.0)
+        )  # nothing is known of a value never seen

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from seminaive.classifiers.options import DEFAULTS, FRAGMENTS, Options
 from seminaive.counts.parallel import run_blocks
-from seminaive.counts.plan import CountPlan
-from seminaive.counts.tables import CountTables, count
+from seminaive.counts.plan import CountPlan, default_memory_limit
+from seminaive.counts.tables import CountTables, count, count_families
 from seminaive.data.encode import TableEncoder, check_names, check_option
 from seminaive.data.schema import Schema
 from seminaive.data.table import as_table
@@ -34,11 +34,12 @@ _logger = logging.getLogger("seminaive")
 class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     """Base of all classifiers: reads tables, counts, and turns log joints into predictions.
 
-    A subclass supplies three functions of plain values:
+    A subclass supplies functions of plain values:
 
     - ``_plan(schema)``: which tables to count.
-    - ``_learn(tables)``: fitted attributes as a dict, a pure function of the tables. Tables that depend on a
-      structure learned first are asked for by ``_families(tables)``.
+    - ``_structure(tables)`` and ``_families(structure)``, where a structure is learned first: what it is, and
+      which further tables it needs.
+    - ``_learn(tables, structure)``: fitted attributes as a dict.
     - ``_score(codes, start, stop, joint)``: write log P(x, y) of some rows into ``joint``.
 
     Parameters
@@ -75,11 +76,15 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     def _plan(self, schema: Schema) -> CountPlan:
         raise NotImplementedError
 
-    def _families(self, tables: CountTables) -> CountPlan | None:
-        """Tables that are counted in a second pass, once the first ones have shown the structure."""
+    def _structure(self, tables: CountTables) -> Any:
+        """What the first tables say about the structure, where it is learned; handed on to the next two."""
         return None
 
-    def _learn(self, tables: CountTables) -> dict[str, Any]:
+    def _families(self, structure: Any) -> CountPlan | None:
+        """Tables that are counted in a second pass, once the structure is known."""
+        return None
+
+    def _learn(self, tables: CountTables, structure: Any) -> dict[str, Any]:
         raise NotImplementedError
 
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
@@ -115,8 +120,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_options()
         encoder, classes, codes, labels, weights = self._read(X, y, sample_weight)
-        tables = self._count(encoder.schema_, codes, labels, len(classes), weights)
-        return self._adopt(encoder, classes, tables)
+        tables, structure = self._count(encoder.schema_, codes, labels, len(classes), weights)
+        return self._adopt(encoder, classes, tables, structure)
 
     def _read(
         self, X: Any, y: Any, sample_weight: Any
@@ -162,6 +167,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             isinstance(limit, int | np.integer) and limit is not True and limit > 0
         ):
             raise ValueError(f"memory_limit must be a positive number of bytes or None, got {limit!r}.")
+        jobs = self.n_jobs
+        if jobs is not None and not (isinstance(jobs, int | np.integer) and jobs != 0 and jobs is not True):
+            raise ValueError(f"n_jobs must be an integer other than 0, or None, got {jobs!r}.")
         self._check_parameters()
 
     def _count(
@@ -171,33 +179,23 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         labels: np.ndarray,
         n_classes: int,
         weights: np.ndarray | None,
-    ) -> CountTables:
+    ) -> tuple[CountTables, Any]:
         begin = time.perf_counter()
-
-        def pass_over(plan: CountPlan) -> CountTables:
-            return count(
-                plan,
-                schema,
-                codes,
-                labels,
-                n_classes,
-                weights,
-                memory_limit=self.memory_limit,
-                n_jobs=self.n_jobs,
-            )
-
-        tables = pass_over(self._plan(schema))
-        further = self._families(tables)
-        if further is not None and further.families:
-            tables.families.update(pass_over(further).families)
+        limit = default_memory_limit() if self.memory_limit is None else int(self.memory_limit)
+        options: Any = {"memory_limit": limit, "n_jobs": self.n_jobs}
+        tables = count(self._plan(schema), schema, codes, labels, n_classes, weights, **options)
+        structure = self._structure(tables)
+        further = self._families(structure)
+        if further is not None:
+            count_families(tables, further, codes, labels, weights, **options)
         self._log(f"counted {codes.shape[1]} rows x {len(schema)} attributes", begin)
-        return tables
+        return tables, structure
 
     def _log(self, what: str, begin: float) -> None:
         if self.verbose:
             _logger.info("[%s] %s in %.3f s", type(self).__name__, what, time.perf_counter() - begin)
 
-    def _adopt(self, encoder: TableEncoder, classes: np.ndarray, tables: CountTables) -> Any:
+    def _adopt(self, encoder: TableEncoder, classes: np.ndarray, tables: CountTables, structure: Any) -> Any:
         """Set everything fitted at once, after all that can fail has succeeded."""
         fitted = {
             "encoder_": encoder,
@@ -207,7 +205,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             "class_count_": tables.class_counts.astype(np.float64),
             "n_features_in_": encoder.n_features_in_,
             "_log_prior": self._log_class_prior(classes, tables.class_counts),
-            **self._learn(tables),
+            **self._learn(tables, structure),
         }
         names = getattr(encoder, "feature_names_in_", None)
         if names is not None:
@@ -329,9 +327,11 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         ImportError
             If networkx is not installed (``pip install seminaive[graph]``).
         """
-        import networkx
-
         check_is_fitted(self)
+        try:
+            import networkx
+        except ImportError as error:
+            raise ImportError("to_networkx needs networkx: pip install 'seminaive[graph]'.") from error
         graph = networkx.DiGraph()
         graph.add_nodes_from([self._class_node(), *self.schema_.names])
         graph.add_edges_from(self._arcs())

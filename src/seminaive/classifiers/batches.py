@@ -73,12 +73,12 @@ class PartialFitMixin:
         else:
             encoder = self.encoder_.extended(table)
             codes = encoder.encode_table(table)
-        tables = self._count(encoder.schema_, codes, labels, len(known), weights)
+        tables, structure = self._count(encoder.schema_, codes, labels, len(known), weights)
         if not first:
             tables = self._tables.resized(encoder.schema_) + tables
-        return self._adopt(encoder, known, tables)
+        return self._adopt(encoder, known, tables, structure)
 
-    def _adopt(self: Any, encoder: Any, classes: np.ndarray, tables: Any) -> Any:
-        super()._adopt(encoder, classes, tables)  # type: ignore[misc]
+    def _adopt(self: Any, encoder: Any, classes: np.ndarray, tables: Any, structure: Any) -> Any:
+        super()._adopt(encoder, classes, tables, structure)  # type: ignore[misc]
         self._tables = tables
         return self

@@ -64,8 +64,8 @@ class IBWAODE(WeightedOneDependenceClassifier):
 
     _needs_pair_sums = True
 
-    def _learn(self, tables: CountTables) -> dict[str, Any]:
-        learned = super()._learn(tables)
+    def _learn(self, tables: CountTables, structure: Any) -> dict[str, Any]:
+        learned = super()._learn(tables, structure)
         prior = self._smoothing(tables.class_counts, tables.class_counts.sum(), tables.n_classes)
         values = learned["_evidence"].value_terms
         by_attribute = np.add.reduceat(values, tables.first_slot[:-1])

@@ -62,7 +62,7 @@ class KDB(SingleNetworkClassifier):
         if not isinstance(self.k, Integral) or isinstance(self.k, bool) or self.k < 0:
             raise ValueError(f"k must be an integer >= 0, got {self.k!r}.")
 
-    def _choose_parents(self, tables: CountTables) -> list[list[int]]:
+    def _structure(self, tables: CountTables) -> list[list[int]]:
         _, parents = k_dependence_parents(
             mutual_information(tables), conditional_mutual_information(tables), int(self.k)
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from seminaive.classifiers.batches import PartialFitMixin
 from seminaive.classifiers.network import SingleNetworkClassifier
 from seminaive.counts.plan import CountPlan
@@ -54,8 +52,5 @@ class NaiveBayes(PartialFitMixin, SingleNetworkClassifier):
     def _plan(self, schema: Schema) -> CountPlan:
         return CountPlan()
 
-    def _choose_parents(self, tables: CountTables) -> list[list[int]]:
+    def _structure(self, tables: CountTables) -> list[list[int]]:
         return [[] for _ in tables.schema.attributes]
-
-    def _families(self, tables: CountTables) -> Any:
-        return None

@@ -21,34 +21,28 @@ __all__ = ["Network", "SingleNetworkClassifier"]
 class SingleNetworkClassifier(BayesianNetworkClassifier):
     """P(x, y) = P(y) prod_i P(x_i | parents of i, y) with one network for all rows.
 
-    A subclass supplies ``_choose_parents(tables)``: for every attribute its parents, strongest first.
+    A subclass supplies ``_structure(tables)``: for every attribute its parents, strongest first.
 
     Parameters
     ----------
     %(options)s
     """
 
-    def _choose_parents(self, tables: CountTables) -> list[list[int]]:
-        raise NotImplementedError
-
     def _plan(self, schema: Schema) -> CountPlan:
         return CountPlan(pairs=True)
 
-    def _families(self, tables: CountTables) -> CountPlan | None:
-        wide = [
-            (*parents, child)
-            for child, parents in enumerate(self._choose_parents(tables))
-            if len(parents) > 1
-        ]
-        return CountPlan(families=tuple(wide), logs_per_cell=1)
+    def _structure(self, tables: CountTables) -> list[list[int]]:
+        raise NotImplementedError
 
-    def _learn(self, tables: CountTables) -> dict[str, Any]:
+    def _families(self, structure: list[list[int]]) -> CountPlan:
+        families = tuple((*parents, child) for child, parents in enumerate(structure) if parents)
+        return CountPlan(families=families, logs_per_cell=1)
+
+    def _learn(self, tables: CountTables, structure: list[list[int]]) -> dict[str, Any]:
         names = tables.schema.names
-        parents = self._choose_parents(tables)
-        network = Network.learn(tables, parents, self._smoothing)
         return {
-            "parents_": {names[child]: [names[p] for p in chosen] for child, chosen in enumerate(parents)},
-            "_network": network,
+            "parents_": {names[child]: [names[p] for p in chosen] for child, chosen in enumerate(structure)},
+            "_network": Network.learn(tables, structure, self._smoothing),
         }
 
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
@@ -75,35 +69,32 @@ class Network:
     @classmethod
     def learn(cls, tables: CountTables, parents: list[list[int]], smoothing: Smoothing) -> Network:
         """Log factors of all children."""
-        # children without parents share the table of all attributes; the others follow it
         width = padded_classes(tables.n_classes)
-        flat = [_padded(log_attribute_factors(tables, smoothing), width)]
+        families = {child: tables.family((*chosen, child)) for child, chosen in enumerate(parents) if chosen}
+        dense = {child: family for child, family in families.items() if isinstance(family, DenseFamily)}
+        sparse = [
+            ([*parents[child], child], f) for child, f in families.items() if isinstance(f, SparseFamily)
+        ]
+        for _, family in sparse:
+            family.prepare()
+        # children without parents share the table of all attributes; the others follow it
+        roots = log_attribute_factors(tables, smoothing)
+        sizes = [math.prod(v + 1 for v in family.n_values) * width for family in dense.values()]
+        ends = np.cumsum([roots.shape[0] * width, *sizes])
+        table = np.zeros(ends[-1])
+        _fill(table[: ends[0]], roots, width)
         members = np.zeros((len(parents), max(map(len, parents), default=0) + 1), dtype=np.int64)
         strides = np.zeros_like(members)
         offsets = tables.first_slot[:-1] * width
         members[:, 0], strides[:, 0] = np.arange(len(parents)), width
-        dense = np.ones(len(parents), dtype=bool)
-        sparse = []
-        end = len(flat[0])
-        for child, chosen in enumerate(parents):
-            if not chosen:
-                continue
-            family_members = [*chosen, child]
-            family = tables.family(tuple(family_members))
-            if isinstance(family, DenseFamily):
-                table = log_factor_table(family, smoothing)
-                depth = len(family_members)
-                members[child, :depth] = family_members
-                strides[child, :depth] = [math.prod(table.shape[m + 1 : -1]) * width for m in range(depth)]
-                offsets[child] = end
-                flat.append(_padded(table, width))
-                end += len(flat[-1])
-            else:
-                assert isinstance(family, SparseFamily)
-                family.prepare()
-                sparse.append((family_members, family))
-                dense[child] = False
-        return cls(members[dense], strides[dense], offsets[dense], np.concatenate(flat), sparse, smoothing)
+        for (child, laid_out), begin, end in zip(dense.items(), ends[:-1], ends[1:], strict=True):
+            _fill(table[begin:end], log_factor_table(laid_out, smoothing), width)
+            slots = [v + 1 for v in laid_out.n_values]
+            members[child, : len(slots)] = [*parents[child], child]
+            strides[child, : len(slots)] = [math.prod(slots[m + 1 :]) * width for m in range(len(slots))]
+            offsets[child] = begin
+        kept = [child for child in range(len(parents)) if child in dense or child not in families]
+        return cls(members[kept], strides[kept], offsets[kept], table, sparse, smoothing)
 
     def add_log_factors(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         """Add log P(x_i | parents, y) of every child to ``joint`` (rows, K)."""
@@ -117,8 +108,7 @@ class Network:
             joint += log_factor(family, distinct, self.smoothing)[rows.ravel()]
 
 
-def _padded(table: np.ndarray, width: int) -> np.ndarray:
-    """A table (..., K) as flat cells of ``width`` entries."""
-    padded = np.zeros((*table.shape[:-1], width))
-    padded[..., : table.shape[-1]] = table
-    return padded.ravel()
+def _fill(flat: np.ndarray, table: np.ndarray, width: int) -> None:
+    """Write a table (..., K) into flat cells of ``width`` entries."""
+    n_classes = table.shape[-1]
+    flat.reshape(-1, width)[:, :n_classes] = table.reshape(-1, n_classes)

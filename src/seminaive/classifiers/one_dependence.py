@@ -34,7 +34,7 @@ class OneDependenceClassifier(BayesianNetworkClassifier):
     def _plan(self, schema: Schema) -> CountPlan:
         return CountPlan(pairs=True, logs_per_cell=2)
 
-    def _learn(self, tables: CountTables) -> dict[str, Any]:
+    def _learn(self, tables: CountTables, structure: Any) -> dict[str, Any]:
         smoothing = self._smoothing
         names = tables.schema.names
         default_prior = safe_log(smoothing(tables.class_counts, tables.class_counts.sum(), tables.n_classes))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Unpack
 
+import numpy as np
+
 from seminaive.classifiers.network import SingleNetworkClassifier
 from seminaive.classifiers.options import Options
 from seminaive.counts.tables import CountTables
@@ -55,18 +57,16 @@ class TAN(SingleNetworkClassifier):
         super().__init__(**options)
         self.root = root
 
-    def _choose_parents(self, tables: CountTables) -> list[list[int]]:
+    def _structure(self, tables: CountTables) -> list[list[int]]:
         tree = maximum_spanning_tree(conditional_mutual_information(tables), self._root(tables.schema.names))
         return [[int(parent)] if parent >= 0 else [] for parent in tree]
-
-    def _families(self, tables: CountTables) -> Any:
-        return None  # pairs are counted already
 
     def _root(self, names: list[str]) -> int:
         if self.root is None:
             return 0
-        if self.root in names:
-            return names.index(str(self.root))
-        if isinstance(self.root, int) and -len(names) <= self.root < len(names):
-            return self.root % len(names)
+        if isinstance(self.root, str) and self.root in names:
+            return names.index(self.root)
+        root: Any = self.root
+        if isinstance(root, int | np.integer) and root is not True and -len(names) <= root < len(names):
+            return int(root) % len(names)
         raise ValueError(f"root={self.root!r} is not a feature. Features: {names}.")

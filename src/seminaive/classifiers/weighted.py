@@ -63,11 +63,11 @@ class WeightedOneDependenceClassifier(OneDependenceClassifier):
     def _plan(self, schema: Schema) -> CountPlan:
         return CountPlan(pairs=True, logs_per_cell=2, values_per_cell=0 if self._pair_terms is None else 2)
 
-    def _learn(self, tables: CountTables) -> dict[str, Any]:
+    def _learn(self, tables: CountTables, structure: Any) -> dict[str, Any]:
         with np.errstate(divide="ignore", invalid="ignore"):  # such terms make weights that do not count
             terms = self._value_terms(tables)
             evidence = Evidence.learn(tables, terms, self._pair_terms, with_sums=self._needs_pair_sums)
-        return {**super()._learn(tables), "_evidence": evidence}
+        return {**super()._learn(tables, structure), "_evidence": evidence}
 
     def _weights(self, codes: np.ndarray, superparents: np.ndarray) -> np.ndarray:
         observed = (codes < self.schema_.n_values[:, None]).T

@@ -20,6 +20,7 @@ class Family(Protocol):
     """Counts of the members of a family; the last member is the child."""
 
     n_values: tuple[int, ...]
+    counts: np.ndarray
 
     def lookup(self, kept: tuple[int, ...], codes: np.ndarray) -> np.ndarray:
         """Counts of combinations of the members at positions ``kept``.
@@ -140,7 +141,8 @@ class SparseFamily:
     def __add__(self, other: SparseFamily) -> SparseFamily:
         cells = np.concatenate([self.cells, other.cells], axis=1)
         trie, leaves = _Trie.build(cells, self.n_values)
-        counts = np.zeros((trie.n_leaves, self.counts.shape[1]), dtype=self.counts.dtype)
+        dtype = np.result_type(self.counts, other.counts)
+        counts = np.zeros((trie.n_leaves, self.counts.shape[1]), dtype=dtype)
         np.add.at(counts, leaves, np.concatenate([self.counts, other.counts]))
         return SparseFamily(self.n_values, trie.cells, counts)
 
@@ -193,4 +195,4 @@ def _sum_by_leaf(
 ) -> np.ndarray:
     cells = leaves * n_classes + classes
     sums = np.bincount(cells, weights, minlength=n_leaves * n_classes).reshape(n_leaves, n_classes)
-    return sums.astype(np.int64) if weights is None else sums
+    return sums.astype(np.int64 if weights is None else np.float64)

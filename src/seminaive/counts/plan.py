@@ -88,8 +88,13 @@ class CountPlan:
             )
         return False
 
-    def dense_families(self, schema: Schema, n_classes: int, n_rows: int, limit: int) -> list[bool]:
+    def dense_families(
+        self, schema: Schema, n_classes: int, n_rows: int, limit: int, pairs_counted: bool = False
+    ) -> list[bool]:
         """For every family whether its table is laid out in full; the widest ones go sparse first.
+
+        ``pairs_counted`` says that dense tables of all pairs exist already, so that a family of two costs no
+        counts of its own.
 
         Raises
         ------
@@ -101,13 +106,16 @@ class CountPlan:
         dense = [
             size * n_classes <= max(_DENSE_ENTRIES, _DENSE_PER_ROW * n_rows * n_classes) for size in sizes
         ]
-        bytes_dense = [size * self._cell_bytes(n_classes) for size in sizes]
+        bytes_dense = [
+            (0 if pairs_counted and len(family) == 2 else size * n_classes * _CELL)
+            + self.logs_per_cell * log_cells(schema, family) * padded_classes(n_classes) * _CELL
+            for size, family in zip(sizes, self.families, strict=True)
+        ]
         bytes_sparse = [min(size, n_rows) * n_classes * _CELL * 2 for size in sizes]
         by_size = sorted(range(len(sizes)), key=lambda f: -sizes[f])
         for widest in [*by_size, None]:
-            needed = base + sum(
-                d if full else s for d, s, full in zip(bytes_dense, bytes_sparse, dense, strict=True)
-            )
+            choice = zip(bytes_dense, bytes_sparse, dense, strict=True)
+            needed = base + sum(full if laid_out else some for full, some, laid_out in choice)
             if needed <= limit:
                 return dense
             if widest is not None:
@@ -122,6 +130,11 @@ class CountPlan:
 def family_cells(schema: Schema, family: Sequence[int]) -> int:
     """Cells of a family table without the class: every slot of the parents, every value of the child."""
     return math.prod(int(schema.n_values[i]) + 1 for i in family[:-1]) * int(schema.n_values[family[-1]])
+
+
+def log_cells(schema: Schema, family: Sequence[int]) -> int:
+    """Cells of a table of log factors: every slot of every member."""
+    return math.prod(int(schema.n_values[i]) + 1 for i in family)
 
 
 def _complaint(what: str, needed: int, limit: int, schema: Schema, attributes: Iterable[int]) -> str:

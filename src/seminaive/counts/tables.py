@@ -15,7 +15,7 @@ from seminaive.counts.parallel import run_blocks
 from seminaive.counts.plan import CountPlan, default_memory_limit
 from seminaive.data.schema import Schema
 
-__all__ = ["CountTables", "count"]
+__all__ = ["CountTables", "count", "count_families"]
 
 # measured with benchmarks/bench_counting.py: one word of 64 rows against one increment per row
 _WORD_COST, _WORD_OVERHEAD, _ROW_COST = 0.3, 6.0, 1.3
@@ -57,6 +57,15 @@ class CountTables:
     def n_values(self) -> np.ndarray:
         """Number of values of every attribute, shape (n_attributes,)."""
         return self.schema.n_values
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the tables take."""
+        arrays = [self.class_counts, self.attribute_counts, *(f.counts for f in self.families.values())]
+        arrays += [f.cells for f in self.families.values() if isinstance(f, SparseFamily)]
+        return sum(array.nbytes for array in arrays) + (
+            0 if self.pair_counts is None else self.pair_counts.nbytes
+        )
 
     def attribute(self, i: int) -> np.ndarray:
         """Counts of attribute i, shape (v_i + 1, K)."""
@@ -210,8 +219,8 @@ def count(
     limit = default_memory_limit() if memory_limit is None else memory_limit
     n_rows = codes.shape[1]
     dense_pairs = plan.pairs and plan.pairs_are_dense(schema, n_classes, n_rows, limit)
-    families = plan.families
-    dense_families = plan.dense_families(schema, n_classes, n_rows, limit)
+    if plan.base_bytes(schema, n_classes) > limit:
+        CountPlan().dense_families(schema, n_classes, n_rows, limit)  # raises
     classes = classes.astype(
         np.uint8 if n_classes <= 2**8 else np.uint16 if n_classes <= 2**16 else np.uint32
     )
@@ -241,21 +250,61 @@ def count(
 
         run_blocks(pairs, tables.pair_tasks, n_jobs, work=len(tables.pair_tasks) * n_rows)
     if plan.pairs and not dense_pairs:
-        families = (*((int(i), int(j)) for i, j, _, _ in tables.pair_tasks), *families)
-        dense_families = [False] * len(tables.pair_tasks) + dense_families
+        pairs_of_all: list[tuple[int, ...]] = [(int(i), int(j)) for i, j, _, _ in tables.pair_tasks]
+        _count_families(tables, pairs_of_all, [False] * len(pairs_of_all), codes, classes, weights, n_jobs)
+    if plan.families:
+        count_families(tables, plan, codes, classes, weights, memory_limit=limit, n_jobs=n_jobs)
+    return tables
 
+
+def count_families(
+    tables: CountTables,
+    plan: CountPlan,
+    codes: np.ndarray,
+    classes: np.ndarray,
+    weights: np.ndarray | None = None,
+    *,
+    memory_limit: int | None = None,
+    n_jobs: int | None = None,
+) -> None:
+    """Add the families of ``plan`` to tables of the same rows; parameters as in `count`.
+
+    Dense tables of single parents are not counted again: `CountTables.family` takes them from the pairs.
+    """
+    limit = (default_memory_limit() if memory_limit is None else memory_limit) - tables.nbytes
+    pairs_counted = tables.pair_counts is not None
+    dense = plan.dense_families(tables.schema, tables.n_classes, codes.shape[1], limit, pairs_counted)
+    missing = [
+        (family, laid_out)
+        for family, laid_out in zip(plan.families, dense, strict=True)
+        if family not in tables.families
+        and family[::-1] not in tables.families
+        and not (laid_out and pairs_counted and len(family) == 2)
+    ]
+    families, layouts = [family for family, _ in missing], [laid_out for _, laid_out in missing]
+    _count_families(tables, families, layouts, codes, classes, weights, n_jobs)
+
+
+def _count_families(
+    tables: CountTables,
+    families: list[tuple[int, ...]],
+    dense: list[bool],
+    codes: np.ndarray,
+    classes: np.ndarray,
+    weights: np.ndarray | None,
+    n_jobs: int | None,
+) -> None:
     counted: list[Family | None] = [None] * len(families)
 
     def some(part: np.ndarray) -> None:
         for index in part:
             members = families[index]
-            kind = DenseFamily if dense_families[index] else SparseFamily
-            n_values = tuple(int(schema.n_values[i]) for i in members)
-            counted[index] = kind.count(members, n_values, codes, classes, n_classes, weights)
+            kind = DenseFamily if dense[index] else SparseFamily
+            n_values = tuple(int(tables.n_values[i]) for i in members)
+            counted[index] = kind.count(members, n_values, codes, classes, tables.n_classes, weights)
 
-    run_blocks(some, np.arange(len(families)), n_jobs, work=len(families) * n_rows)
-    tables.families = dict(zip(families, counted, strict=True))  # type: ignore[arg-type]
-    return tables
+    run_blocks(some, np.arange(len(families)), n_jobs, work=len(families) * codes.shape[1])
+    tables.families.update(zip(families, counted, strict=True))  # type: ignore[arg-type]
 
 
 def _count_pairs(tables: CountTables, codes: np.ndarray, classes: np.ndarray, n_jobs: int | None) -> None:

@@ -68,7 +68,7 @@ def as_table(X: Any) -> Table:
     if names is not None and len(set(names)) < len(names):
         repeated = sorted({name for name in names if names.count(name) > 1}, key=str)
         raise ValueError(f"Column names must be unique; repeated: {repeated}. Rename or drop these columns.")
-    frame = nw.from_native(X, pass_through=True)
+    frame = nw.from_native(_without_views(X), pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         raise TypeError(
             f"{type(X).__name__} is a lazy frame, but all rows are needed at once: call its collect() first."
@@ -81,6 +81,18 @@ def as_table(X: Any) -> Table:
             f"Found array with 0 {what}(s) (shape={frame.shape}) while a minimum of 1 is required."
         )
     return FrameTable(frame)
+
+
+def _without_views(X: Any) -> Any:
+    """An arrow table with plain strings in the place of string views, of which Arrow cannot take rows."""
+    if type(X).__module__ != "pyarrow.lib" or type(X).__name__ != "Table":
+        return X
+    import pyarrow as pa
+
+    for position, field in enumerate(X.schema):
+        if pa.types.is_string_view(field.type):
+            X = X.set_column(position, field.name, X.column(position).cast(pa.large_string()))
+    return X
 
 
 def column_names(X: Any) -> list[Any] | None:
@@ -209,9 +221,8 @@ class FrameTable:
             cells = np.empty(self.n_rows, dtype=object)
             cells[:] = series.to_list()
             return factorize_objects(cells)
-        native = series.to_native()
-        if self._is_pandas and not str(native.dtype).startswith("dictionary"):
-            return _factorize_pandas(native)
+        if self._is_pandas and not str(series.to_native().dtype).startswith("dictionary"):
+            return _factorize_pandas(series.to_native())
         return _factorize_arrow(series.to_arrow())
 
     def _series(self, column: int) -> Any:
@@ -319,6 +330,8 @@ def is_missing(value: Any) -> bool:
         return True
     if isinstance(value, float | np.floating):
         return value != value
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return isinstance(value, np.datetime64 | np.timedelta64) and bool(np.isnat(value))
 
 

@@ -47,7 +47,12 @@ def conditional_mutual_information(
                     for y in range(n_classes):
                         count = float(table[cell + y])
                         if count > 0:
-                            information += count * math.log2(count * total[y] / (first[u, y] * second[w, y]))
+                            expected = first[u, y] * second[w, y]
+                            if 1e-200 < expected < 1e200:
+                                ratio = count * total[y] / expected  # exactly 1 for independent counts
+                            else:  # weights whose product leaves the range of numbers
+                                ratio = (count / first[u, y]) / (second[w, y] / total[y])
+                            information += count * math.log2(ratio)
             information /= rows
         result[i, j] = information
         result[j, i] = information

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from seminaive.counts.tables import CountTables
@@ -40,9 +42,19 @@ def _information(joint: np.ndarray) -> float:
     total = joint.sum()
     if total == 0:
         return 0.0
-    expected = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
     present = joint > 0
-    return float((joint[present] * np.log2(joint[present] * total / expected[present])).sum() / total)
+    values = np.broadcast_to(joint.sum(axis=1, keepdims=True), joint.shape)[present]
+    classes = np.broadcast_to(joint.sum(axis=0, keepdims=True), joint.shape)[present]
+    return float((joint[present] * np.log2(_lift(joint[present], total, values, classes))).sum() / total)
+
+
+def _lift(count: np.ndarray, total: Any, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """count x total / (first x second), also where such products leave the range of numbers."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        expected = first * second
+        exact = count * total / expected  # exactly 1 for independent counts
+    usual = (expected > 1e-200) & (expected < 1e200)
+    return np.where(usual, exact, (count / first) / (second / total))
 
 
 def conditional_mutual_information(tables: CountTables) -> np.ndarray:
@@ -77,10 +89,10 @@ def _sparse_information(tables: CountTables, i: int, j: int) -> float:
     total = counts.sum(axis=0)
     if total.sum() == 0:
         return 0.0
-    expected = first_counts[first] * second_counts[second]
     present = counts > 0
-    terms = counts[present] * np.log2((counts * total)[present] / expected[present])
-    return float(terms.sum() / total.sum())
+    classes = np.broadcast_to(total, counts.shape)[present]
+    lift = _lift(counts[present], classes, first_counts[first][present], second_counts[second][present])
+    return float((counts[present] * np.log2(lift)).sum() / total.sum())
 
 
 def without_noise(values: np.ndarray) -> np.ndarray:

@@ -789,7 +789,9 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def _for_each_attribute(table: Table, weights: Mapping[int, float]) -> list[float]:
-    return [value if math.isfinite(value := weights.get(a, math.nan)) else math.nan for a in table.attributes]
+    """NaN where there is no finite weight; nothing below 1e-12, so that noise makes no weight."""
+    found = [weights.get(a, math.nan) for a in table.attributes]
+    return [math.nan if not math.isfinite(w) else 0.0 if abs(w) < 1e-12 else w for w in found]
 
 
 def superparents(table: Table, row: Row, frequency_limit: float = 1) -> list[int]:
