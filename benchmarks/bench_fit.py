@@ -59,7 +59,7 @@ def run(report: Report) -> None:
             partial(TAN(**two).fit, X, y),
             n_test=1,
             key="build",
-            timeout=30.0 if report.quick else 150.0,
+            limit=30.0 if report.quick else 120.0,
         )
         if ratio and task.n_attributes >= 40:
             trees[task.name] = ratio

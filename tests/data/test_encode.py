@@ -131,6 +131,16 @@ def test_missing_and_unseen_values():
     assert SameWarning is UnseenValueWarning
 
 
+def test_columns_that_are_called_like_a_kind():
+    X = pd.DataFrame({"numeric": ["x", None], "categorical": [1.0, np.nan], "other": ["u", None]})
+    encoder = TableEncoder(
+        missing={"numeric": "value", "categorical": "impute"}, discretizer="equal-width"
+    ).fit(X)
+    # names of columns go before names of kinds
+    assert [attribute.has_missing_value for attribute in encoder.schema_.attributes] == [True, False, False]
+    assert [attribute.fill_code for attribute in encoder.schema_.attributes] == [None, 0, None]
+
+
 def test_integers_of_an_array_all_at_once():
     # tables of integers have a path of their own; it must not show
     rng = np.random.default_rng(0)

@@ -144,20 +144,16 @@ def test_weights_that_make_no_sense(weights, message):
         check_sample_weight(weights, 3)
 
 
-@pytest.mark.parametrize("weights", [None, [1.0, 2.0, 0.5, 1.0]], ids=["plain", "weighted"])
+@pytest.mark.parametrize("copies", [None, [1, 2, 5, 1]], ids=["plain", "weighted"])
 @pytest.mark.parametrize(
     "class_weight", ["balanced", {"a": 2, "b": 0.5}, {"a": 3}, None, {"a": 1, "b": 1, "c": 7}], ids=str
 )
-def test_class_weights_equal_those_of_scikit_learn(class_weight, weights):
+def test_class_weights_equal_those_of_scikit_learn(class_weight, copies):
     classes, codes = encode_target(["a", "b", "b", "b"], 4)
-    sample_weight = None if weights is None else np.array(weights)
-    expected = compute_class_weight(
-        class_weight,
-        classes=classes,
-        y=classes[codes],
-        **({} if weights is None else {"sample_weight": sample_weight}),
-    )
-    np.testing.assert_allclose(class_weights(class_weight, classes, codes, sample_weight), expected)
+    weights = None if copies is None else np.array(copies, dtype=float)
+    copied = classes[codes if copies is None else np.repeat(codes, copies)]
+    expected = compute_class_weight(class_weight, classes=classes, y=copied)
+    np.testing.assert_allclose(class_weights(class_weight, classes, codes, weights), expected)
 
 
 @pytest.mark.parametrize(

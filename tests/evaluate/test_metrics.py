@@ -14,8 +14,10 @@ from seminaive.evaluate.metrics import (
     LOSSES,
     align_probabilities,
     all_losses,
+    bias_variance,
     brier_score,
     log_loss,
+    matthews_correlation,
     rmse,
     zero_one_loss,
 )
@@ -121,3 +123,57 @@ def test_what_does_not_fit():
         rmse(["a"], [[1, 0]], labels=LABELS)
     with pytest.raises(ValueError, match="inconsistent"):
         brier_score(["a"], [[1, 0, 0], [1, 0, 0]], labels=LABELS)
+
+
+# --- correlation
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS)), min_size=1, max_size=30),
+    st.booleans(),
+)
+def test_matthews_correlation_is_gorodkins(rows, weighted):
+    y, predicted = (np.array(column) for column in zip(*rows, strict=True))
+    weights = np.arange(1, len(rows) + 1) if weighted else np.ones(len(rows))
+    n, c = weights.sum(), weights[y == predicted].sum()
+    t = np.array([weights[y == label].sum() for label in LABELS])
+    p = np.array([weights[predicted == label].sum() for label in LABELS])
+    scale = (n**2 - p @ p) * (n**2 - t @ t)
+    expected = (c * n - t @ p) / math.sqrt(scale) if scale > 0 else 0.0
+    actual = matthews_correlation(y, predicted, sample_weight=weights if weighted else None)
+    assert actual == pytest.approx(expected, abs=1e-12)
+
+
+# --- bias and variance
+
+
+@given(st.integers(1, 6), st.integers(1, 8), st.data())
+def test_bias_and_variance_by_definition(n_samples, n_rows, data):
+    labels = st.sampled_from(LABELS)
+    y = data.draw(st.lists(labels, min_size=n_rows, max_size=n_rows))
+    row = st.lists(labels, min_size=n_rows, max_size=n_rows)
+    predictions = data.draw(st.lists(row, min_size=n_samples, max_size=n_samples))
+    bias, variance = bias_variance(y, predictions)
+    by_row = list(zip(*predictions, strict=True))
+    shares = [[row.count(label) / n_samples for label in LABELS] for row in by_row]
+    assert variance == pytest.approx(np.mean([(1 - sum(q * q for q in row)) / 2 for row in shares]))
+    # Kohavi and Wolpert's squared bias, were the observed class the only possible one
+    squared = [
+        sum((q - (label == truth)) ** 2 for q, label in zip(row, LABELS, strict=True)) / 2
+        for row, truth in zip(shares, y, strict=True)
+    ]
+    assert bias == pytest.approx(np.mean(squared), abs=1e-12)
+    losses = [zero_one_loss(y, row) for row in predictions]
+    assert bias + variance == pytest.approx(np.mean(losses))
+
+
+def test_bias_without_variance_and_the_most_variance():
+    assert bias_variance([1, 1], [[1, 0]] * 3) == (0.5, 0)
+    bias, variance = bias_variance([1], [[1], [2]])
+    assert (bias, variance) == (0.25, 0.25)
+
+
+@pytest.mark.parametrize("predictions", [["a", "b"], [["a"]], [], [[], []], [[["a", "b"]]]])
+def test_predictions_that_do_not_fit(predictions):
+    with pytest.raises(ValueError, match="predictions of shape"):
+        bias_variance(["a", "b"], predictions)

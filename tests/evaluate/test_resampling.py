@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import GridSearchCV, cross_val_predict
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 
 import seminaive.evaluate.resampling as resampling
-from seminaive.evaluate.resampling import PaperKFold
+from seminaive.evaluate.resampling import BiasVarianceSplit, PaperKFold
 
 
 def mt19937(seed, n):
@@ -101,3 +101,68 @@ def test_works_where_scikit_learn_takes_a_splitter():
 
 def test_docstring_example():
     assert doctest.testmod(resampling).failed == 0
+
+
+# --- one test part, many training parts
+
+
+def selection_sampling(n_rows, size, seed):
+    """Rows taken, word by word: u <= (still to take) / (still to come)."""
+    taken = []
+    for row, word in enumerate(mt19937(seed, n_rows)):
+        if word / 2**32 <= (size - len(taken)) / (n_rows - row):
+            taken.append(row)
+    return taken
+
+
+@pytest.mark.parametrize("random_state", [0, 7])
+def test_parts_are_drawn_in_file_order(random_state):
+    n_rows = 200
+    test = selection_sampling(n_rows, 66, random_state)
+    others = [row for row in range(n_rows) if row not in test]
+    splits = list(BiasVarianceSplit(4, random_state=random_state).split(np.zeros((n_rows, 1))))
+    for number, (train, same_test) in enumerate(splits):
+        assert same_test.tolist() == test
+        chosen = selection_sampling(len(others), 66, random_state + number)
+        assert train.tolist() == [others[position] for position in chosen]
+
+
+@pytest.mark.parametrize("n_rows", [3, 4, 5, 6, 100, 101])
+def test_parts_are_thirds_apart_from_each_other(n_rows):
+    splits = list(BiasVarianceSplit(random_state=2).split(np.zeros((n_rows, 2))))
+    assert len(splits) == BiasVarianceSplit().get_n_splits() == 10
+    for train, test in splits:
+        assert len(train) == len(test) == n_rows // 3
+        assert not set(train) & set(test)
+        assert (np.diff(train) > 0).all()
+        np.testing.assert_array_equal(test, splits[0][1])
+
+
+def test_training_parts_differ():
+    parts = {tuple(train) for train, _ in BiasVarianceSplit().split(np.zeros((300, 1)))}
+    assert len(parts) == 10
+
+
+def test_too_few_rows_for_thirds():
+    with pytest.raises(ValueError, match="2 rows are too few"):
+        next(BiasVarianceSplit().split(np.zeros((2, 1))))
+
+
+@pytest.mark.parametrize("n_splits", [1, 0, -3, 2.5, "10", None])
+def test_number_of_samples_out_of_range(n_splits):
+    with pytest.raises(ValueError, match="n_splits"):
+        BiasVarianceSplit(n_splits)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32 - 9, 0.5, None])
+def test_seed_of_samples_out_of_range(seed):
+    with pytest.raises(ValueError, match="random_state"):
+        BiasVarianceSplit(random_state=seed)
+
+
+def test_samples_work_where_scikit_learn_takes_a_splitter():
+    y = np.arange(60) % 3
+    X = np.zeros((60, 1))
+    assert cross_val_score(DummyClassifier(), X, y, cv=BiasVarianceSplit(5)).shape == (5,)
+    assert repr(BiasVarianceSplit(5)) == "BiasVarianceSplit(n_splits=5, random_state=0)"
+    assert pickle.loads(pickle.dumps(BiasVarianceSplit(5, random_state=7))).random_state == 7

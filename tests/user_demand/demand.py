@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import random
 import signal
@@ -15,6 +16,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.preprocessing import KBinsDiscretizer
 
 from seminaive import all_classifiers
 
@@ -118,6 +120,14 @@ def every_kind(frame: pd.DataFrame) -> dict[str, Any]:
             }
         ),
     }
+
+
+def quantile_bins(n_bins: int) -> KBinsDiscretizer:
+    """A discretizer of scikit-learn that takes weights in every version."""
+    options = {"encode": "ordinal", "strategy": "quantile"}
+    if "quantile_method" in inspect.signature(KBinsDiscretizer).parameters:  # since scikit-learn 1.7
+        options["quantile_method"] = "averaged_inverted_cdf"
+    return KBinsDiscretizer(n_bins, **options)
 
 
 KINDS = list(every_kind(pd.DataFrame({"a": ["x"]}, dtype=object)))

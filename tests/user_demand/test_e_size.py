@@ -160,3 +160,25 @@ def test_d31_counts_do_not_wrap(classifier, n):
     assert model.class_count_.tolist() == [n - 2, 2]
     zero = model.predict_proba(X[-1:])[0, 1]
     assert 0 < zero < 2 / n
+
+
+@every_classifier
+@pytest.mark.parametrize("n_values", [255, 256, 257, 65_535, 66_000])
+def test_d31_codes_of_many_values_do_not_wrap(classifier, n_values):
+    # the values of one column tell the class, and would not if codes wrapped
+    ids = np.arange(n_values)
+    X = pd.DataFrame({"id": ids, "half": ids * 2 // n_values}).astype(str)
+    y = ids * 2 // n_values
+    model = classifier().fit(X, y)
+    assert model.schema_.n_values.tolist() == [n_values, 2]
+    rows = X.iloc[[0, 1, n_values // 2 - 2, -256 % n_values, -2, -1]].assign(half=None)
+    assert model.predict(rows).tolist() == y[[0, 1, n_values // 2 - 2, -256 % n_values, -2, -1]].tolist()
+
+
+@every_classifier
+def test_d31_hundreds_of_classes(classifier):
+    y = np.repeat(np.arange(300), 3)
+    X = pd.DataFrame({"a": y // 20, "b": y % 20}).astype(str)
+    model = classifier().fit(X, y)
+    assert model.class_count_.tolist() == [3] * 300
+    np.testing.assert_array_equal(model.predict(X), y)

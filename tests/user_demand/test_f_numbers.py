@@ -19,7 +19,7 @@ def test_d32_hundreds_of_columns_do_not_underflow(classifier):
     X = np.vstack([rng.permuted(np.tile(column, (n_columns, 1)), axis=1).T for column in cells])
     y = np.repeat([0, 1], 20)
     model = classifier(categorical_features="all", categories={j: range(4) for j in range(n_columns)})
-    model.fit(X, y, sample_weight=np.full(40, 50))
+    model.fit(X, y, sample_weight=np.full(40, 1000))
     T = X.copy()
     T[:, ::2] = 3  # declared, and never seen
     joint = model.joint_log_likelihood(T)

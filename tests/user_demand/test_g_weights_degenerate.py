@@ -7,8 +7,17 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from demand import ASK, KINDS, coloured, every_classifier, every_kind, mixed, no_warnings, spread
-from sklearn.preprocessing import KBinsDiscretizer
+from demand import (
+    ASK,
+    KINDS,
+    coloured,
+    every_classifier,
+    every_kind,
+    mixed,
+    no_warnings,
+    quantile_bins,
+    spread,
+)
 
 from seminaive import (
     AODE,
@@ -79,9 +88,9 @@ def test_d37_a_weight_is_that_many_copies(classifier, discretizer, missing):
     X, y = mixed(80)
     copies = np.random.default_rng(4).integers(4, size=len(y))
     if discretizer == "foreign":
-        discretizer = KBinsDiscretizer(
-            4, encode="ordinal", strategy="quantile", quantile_method="averaged_inverted_cdf"
-        )
+        discretizer = quantile_bins(4)
+        if not hasattr(discretizer, "quantile_method"):
+            pytest.skip("in this version of scikit-learn a weight is not that many copies")
     options = {"discretizer": discretizer, "missing": missing}
     model = classifier(**options).fit(X, y, sample_weight=copies)
     expected = classifier(**options).fit(X.loc[X.index.repeat(copies)], np.repeat(y, copies))

@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from demand import every_classifier, mixed, no_warnings, spread
+from demand import every_classifier, mixed, no_warnings, quantile_bins, spread
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, cross_val_score, cross_validate
@@ -31,9 +31,7 @@ DISCRETIZERS = {
     "mdlp": "mdlp",
     "equal-frequency": "equal-frequency",
     "equal-width": "equal-width",
-    "foreign quantile": KBinsDiscretizer(
-        2, encode="ordinal", strategy="quantile", quantile_method="averaged_inverted_cdf"
-    ),
+    "foreign quantile": quantile_bins(2),
     "foreign uniform": KBinsDiscretizer(5, encode="ordinal", strategy="uniform"),
 }
 OURS = ["mdlp", "equal-frequency", "equal-width"]

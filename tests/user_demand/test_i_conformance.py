@@ -14,6 +14,7 @@ from demand import every_classifier, mixed, spread
 from sklearn.base import clone, is_classifier
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import BaggingClassifier, VotingClassifier
+from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
@@ -142,9 +143,7 @@ def test_d56_weights_reach_the_classifier_in_pipelines_and_searches(classifier):
     with sklearn.config_context(enable_metadata_routing=True):
         pipeline = make_pipeline(
             TableEncoder().set_fit_request(sample_weight=True),
-            classifier(categorical_features="all")
-            .set_fit_request(sample_weight=True)
-            .set_score_request(sample_weight=True),
+            classifier(categorical_features="all").set_fit_request(sample_weight=True),
         )
         fitted = pipeline.fit(X, y, sample_weight=weights)
         # codes of rows, weighted, and so the same model as without the pipeline
@@ -154,7 +153,8 @@ def test_d56_weights_reach_the_classifier_in_pipelines_and_searches(classifier):
 
         name = classifier.__name__.lower()
         grid = {f"{name}__smoothing_strength": [0.1, 1], "tableencoder__missing": ["value"]}
-        search = GridSearchCV(pipeline, grid, cv=2, error_score="raise")
+        scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
+        search = GridSearchCV(pipeline, grid, scoring=scorer, cv=2, error_score="raise")
         search.fit(X, y, sample_weight=weights)
         np.testing.assert_allclose(search.best_estimator_[-1].class_count_.sum(), weights.sum())
         assert search.predict(X).shape == y.shape

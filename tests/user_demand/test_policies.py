@@ -370,6 +370,37 @@ def test_batches_bring_new_values(classifier, missing, kind):
 
 
 @every_incremental
+def test_batches_bring_missing_numbers(classifier):
+    X = pd.DataFrame({"flag": [0.0, 1.0] * 20, "a": list("xyyx") * 10})
+    y = [0, 0, 1, 1] * 10
+    X.loc[25:30, "flag"] = np.nan
+    model = classifier(missing="value")
+    for part in (slice(0, 20), slice(20, 40)):
+        model.partial_fit(X[part], y[part], classes=[0, 1])
+    whole = classifier(missing="value").fit(X, y)
+    assert model.schema_.n_values.tolist() == whole.schema_.n_values.tolist() == [3, 2]
+    np.testing.assert_allclose(model.predict_proba(X), whole.predict_proba(X), rtol=0, atol=1e-12)
+
+
+@every_incremental
+@pytest.mark.parametrize("weighted", ["first", "second", "both"])
+def test_batches_with_weights(classifier, weighted):
+    X, y = coloured(80)
+    weights = np.arange(80) % 3 / 2
+    if weighted != "both":
+        weights[slice(40, 80) if weighted == "first" else slice(0, 40)] = 1
+    model = classifier()
+    for number, part in enumerate((slice(0, 40), slice(40, 80)), start=1):
+        plain = weighted == {1: "second", 2: "first"}[number]
+        model.partial_fit(
+            X[part], y[part], classes=["no", "yes"], sample_weight=None if plain else weights[part]
+        )
+    whole = classifier().fit(X, y, sample_weight=weights)
+    np.testing.assert_allclose(model.class_count_, whole.class_count_)
+    np.testing.assert_allclose(model.predict_proba(X), whole.predict_proba(X), rtol=0, atol=1e-12)
+
+
+@every_incremental
 def test_batches_of_a_declared_domain_bring_none(classifier):
     X, y = coloured()
     model = classifier(categories={"size": ["S", "M", "L"]}).partial_fit(X, y, classes=["no", "yes"])

@@ -6,7 +6,6 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from seminaive.classifiers.batches import PartialFitMixin
 from seminaive.classifiers.one_dependence import OneDependenceClassifier
 from seminaive.classifiers.options import Options
 from seminaive.data.encode import check_option
@@ -14,7 +13,7 @@ from seminaive.data.encode import check_option
 __all__ = ["AODE"]
 
 
-class AODE(PartialFitMixin, OneDependenceClassifier):
+class AODE(OneDependenceClassifier):
     r"""Averaged one-dependence estimators (Webb, Boughton and Wang 2005).
 
     Every attribute in turn is the *superparent* of all others; the estimates are averaged instead of

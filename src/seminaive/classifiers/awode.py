@@ -57,7 +57,8 @@ class AWODE(WeightedOneDependenceClassifier):
     -----
     **The published column is not reproduced** by the printed formula nor by any variant that was tried: of
     26 data sets that are otherwise exact, the printed form hits 5 error counts and the reversed form 8. n
-    counts the attributes that the row has. Reacts to the whole row; its terms are computed once for each
+    counts the attributes that the row has, and where values are missing each P(y | x_a) is taken from the
+    rows that have both values of its pair. Reacts to the whole row; its terms are computed once for each
     pair of values.
 
 
@@ -133,5 +134,9 @@ class AWODE(WeightedOneDependenceClassifier):
         super()._average(codes, np.maximum(-weights, 0), against)
         positive = joint > against
         joint[~positive] = -np.inf
-        joint[positive] += np.log1p(-np.exp((against - joint)[positive]))
-        joint[~positive.any(axis=1)] = 0.0
+        joint[positive] += np.log1p(-np.exp(against[positive] - joint[positive]))
+        joint[~positive.any(axis=1) & (weights < 0).any(axis=1)] = np.nan  # not impossible, only negative
+
+    def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
+        super()._score(codes, start, stop, joint)
+        joint[np.isnan(joint).any(axis=1)] = -np.log(joint.shape[1])

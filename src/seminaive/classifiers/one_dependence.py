@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from seminaive.classifiers.base import BayesianNetworkClassifier
+from seminaive.classifiers.batches import PartialFitMixin
 from seminaive.classifiers.network import Network
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
@@ -18,7 +19,7 @@ from seminaive.learn.superparents import OneDependenceTables, is_eligible
 __all__ = ["OneDependenceClassifier"]
 
 
-class OneDependenceClassifier(BayesianNetworkClassifier):
+class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
     """P(x, y) as a weighted mean over superparents; AODE with equal weights.
 
     Parameters

@@ -93,8 +93,9 @@ class WeightedOneDependenceClassifier(OneDependenceClassifier):
         Returns
         -------
         ndarray of shape (n_samples, n_features), or a frame of the kind of ``X``
-            Each row sums to 1; 0 for an attribute that is no superparent of the row (missing, unseen, or too
-            rare). A row without any superparent, which naive Bayes predicts, has zeros only.
+            Each row sums to 1 (with ``AWODE(negative="keep")`` its absolute values do); 0 for an attribute
+            that is no superparent of the row (missing, unseen, or too rare). A row without any superparent,
+            which naive Bayes predicts, has zeros only.
         """
         codes = self._codes(X)
         weights = np.empty((codes.shape[1], codes.shape[0]))
@@ -107,4 +108,7 @@ class WeightedOneDependenceClassifier(OneDependenceClassifier):
 
         frame = nw.from_native(X)
         columns = {name: weights[:, i] for i, name in enumerate(self.schema_.names)}
-        return nw.from_dict(columns, backend=nw.get_native_namespace(frame)).to_native()
+        named = nw.from_dict(columns, backend=nw.get_native_namespace(frame)).to_native()
+        if frame.implementation.is_pandas_like():
+            named.index = X.index  # so that weights can be joined with the table
+        return named

@@ -64,7 +64,8 @@ def as_table(X: Any) -> Table:
         return ArrayTable(_as_array(X))
     import narwhals as nw
 
-    names = column_names(X)
+    lazy = callable(getattr(X, "collect", None))
+    names = None if lazy else column_names(X)
     if names is not None and len(set(names)) < len(names):
         repeated = sorted({name for name in names if names.count(name) > 1}, key=str)
         raise ValueError(f"Column names must be unique; repeated: {repeated}. Rename or drop these columns.")
@@ -177,7 +178,7 @@ class FrameTable:
         self.n_rows = len(frame)
         self.names = [str(name) for name in frame.columns]
         self.dtypes = list(frame.schema.values())
-        for column, name in enumerate(self.names):
+        for column, name in enumerate(self.names if self._is_pandas else []):
             if self.is_object(column) and str(self._series(column).to_native().dtype).startswith("Sparse"):
                 raise TypeError(f"Column {name!r} is sparse, which is not supported: make it dense first.")
 

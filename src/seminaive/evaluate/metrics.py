@@ -6,7 +6,7 @@ the columns of a classifier that has not seen every class into that order.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn import metrics
@@ -14,10 +14,13 @@ from sklearn.utils.validation import check_consistent_length
 
 __all__ = [
     "LOSSES",
+    "BiasVariance",
     "align_probabilities",
     "all_losses",
+    "bias_variance",
     "brier_score",
     "log_loss",
+    "matthews_correlation",
     "rmse",
     "zero_one_loss",
 ]
@@ -265,3 +268,91 @@ def _checked(y_true: Any, probabilities: Any, labels: Any) -> tuple[np.ndarray, 
         )
     check_consistent_length(y_true, probabilities)
     return np.array([position[label] for label in y_true], dtype=np.int64), probabilities
+
+
+def matthews_correlation(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
+    """Correlation of true and predicted classes, for any number of classes (Gorodkin 2004).
+
+    With c rows predicted right of N, and t_k true and p_k predicted ones of class k:
+    (c N - sum t_k p_k) / sqrt((N² - sum p_k²)(N² - sum t_k²)), and 0 where that is 0/0. This is
+    scikit-learn's ``matthews_corrcoef``. Larger is better, so it is not among the `LOSSES`. The tables of
+    the paper on AWODE (2021) have it from the predictions of all folds together.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_rows,)
+        True and predicted class of each row.
+    sample_weight : array-like of shape (n_rows,), default=None
+        Weight of each row.
+
+    Returns
+    -------
+    float
+        From -1 to 1; 0 is no better than chance.
+
+    References
+    ----------
+    J. Gorodkin, Comparing two K-category assignments by a K-category correlation coefficient, Computational
+    Biology and Chemistry 28 (2004), 367-374.
+
+    Examples
+    --------
+    >>> matthews_correlation(["a", "b", "b", "a"], ["a", "b", "b", "a"])
+    1.0
+    >>> matthews_correlation(["a", "b", "b", "a"], ["a", "a", "a", "a"])
+    0.0
+    """
+    return float(metrics.matthews_corrcoef(y_true, y_pred, sample_weight=sample_weight))
+
+
+class BiasVariance(NamedTuple):
+    """The two parts of the mean 0-1 loss, which is their sum."""
+
+    bias: float
+    variance: float
+
+
+def bias_variance(y_true: Any, predictions: Any) -> BiasVariance:
+    """Bias and variance of the 0-1 loss over several training samples (Kohavi and Wolpert 1996).
+
+    The variance of a test row is (1 - sum over classes k of q_k²) / 2, where q_k is the share of the
+    samples after which k is predicted; the bias is the rest of its mean loss. With one observed class for
+    each row, noise cannot be told from bias and is part of it.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        True class of each row of the test part.
+    predictions : array-like of shape (n_samples, n_rows)
+        Predicted classes, after training on each of the samples.
+
+    Returns
+    -------
+    BiasVariance
+        Means over the test rows, each from 0 to 1; the variance is at most (1 - 1/K) / 2 for K classes.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit.
+
+    References
+    ----------
+    R. Kohavi and D. H. Wolpert, Bias plus variance decomposition for zero-one loss functions, ICML 1996,
+    275-283.
+
+    Examples
+    --------
+    Two of four samples lead astray in the second row:
+
+    >>> bias_variance(["a", "b"], [["a", "b"], ["a", "b"], ["a", "a"], ["a", "c"]])
+    BiasVariance(bias=0.09375, variance=0.15625)
+    """
+    truth, predicted = np.asarray(y_true), np.asarray(predictions)
+    if predicted.ndim != 2 or predicted.shape[1:] != truth.shape or predicted.size == 0:
+        raise ValueError(
+            f"predictions of shape {predicted.shape} are not some samples by the {truth.shape} true classes"
+        )
+    shares = np.array([(predicted == label).mean(axis=0) for label in np.unique(predicted)])
+    variance = float((1 - (shares**2).sum(axis=0)).mean() / 2)
+    return BiasVariance(float((predicted != truth).mean()) - variance, variance)

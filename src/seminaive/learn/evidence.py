@@ -49,7 +49,12 @@ class PairCells:
 
 
 PairTerms = Callable[[PairCells], tuple[np.ndarray, np.ndarray]]
-"""What each pair of values gives to its first and to its second attribute, two arrays of shape (m,)."""
+"""What each pair of values gives to its first and to its second attribute, two arrays of shape (m,).
+
+Both attributes are to be treated alike: exchanged, they exchange what they get. Where `Evidence.pair_sums`
+are wanted, what a pair that never occurs gives to an attribute may depend on the counts of that attribute
+only.
+"""
 
 
 @dataclass
