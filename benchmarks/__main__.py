@@ -14,7 +14,9 @@ LAYERS = ("import", "encoding", "discretize", "counting", "fit", "predict", "mem
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.partition(":")[0] + ".")
     parser.add_argument("--quick", action="store_true", help="smaller tasks, fewer repeats")
-    parser.add_argument("--only", nargs="+", choices=LAYERS, default=LAYERS, metavar="LAYER", help=", ".join(LAYERS))
+    parser.add_argument(
+        "--only", nargs="+", choices=LAYERS, default=LAYERS, metavar="LAYER", help=", ".join(LAYERS)
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every measurement to FILE")
     options = parser.parse_args()
 

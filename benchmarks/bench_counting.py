@@ -6,12 +6,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from seminaive import TableEncoder
-from seminaive.counts.plan import CountPlan
-from seminaive.counts.tables import count, empty_tables
 
 from benchmarks.harness import Report, alternate
 from benchmarks.tasks import TASKS, Task, selected
+from seminaive import TableEncoder
+from seminaive.counts.plan import CountPlan
+from seminaive.counts.tables import count, empty_tables
 
 _SAMPLED_PAIRS = 40  # pairs that the slow peer counts; its time is scaled up to all of them
 
@@ -87,7 +87,9 @@ def _costs(report: Report) -> None:
             cells, rows = len(tables.pair_tasks) * (v - 1) ** 2, len(tables.pair_tasks) * task.n_rows
             name = f"{v} values, {n_classes} classes, {task.n_rows:,} rows"
             middle = {what: float(np.median(times)) * 1e9 for what, times in seconds.items()}
-            report.value(name, "packing a value of an attribute", middle["pack"] / (6 * task.n_rows), "ns/row")
+            report.value(
+                name, "packing a value of an attribute", middle["pack"] / (6 * task.n_rows), "ns/row"
+            )
             report.value(name, "increment", middle["scatter"] / rows, "ns/row")
             report.value(name, "intersection", middle["intersect"] / (cells * words.sum()), "ns/word")
             report.value(

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from seminaive import EqualFrequencyDiscretizer, EqualWidthDiscretizer, MDLPDiscretizer
 from sklearn.preprocessing import KBinsDiscretizer
 
 from benchmarks.harness import Report, alternate
 from benchmarks.tasks import numeric_column
+from seminaive import EqualFrequencyDiscretizer, EqualWidthDiscretizer, MDLPDiscretizer
 
 
 def run(report: Report) -> None:
@@ -40,8 +40,14 @@ def run(report: Report) -> None:
     for name, ours, strategy in binned:
         n_bins = ours.get_params().get("n_bins", 5)
         peer = KBinsDiscretizer(
-            n_bins=n_bins if isinstance(n_bins, int) else 5, encode="ordinal", strategy=strategy, subsample=None
+            n_bins=n_bins if isinstance(n_bins, int) else 5,
+            encode="ordinal",
+            strategy=strategy,
+            subsample=None,
         )
         task = f"{n_rows:,} values"
-        functions = {"ours": partial(ours.fit_transform, X), "KBinsDiscretizer": partial(peer.fit_transform, X)}
+        functions = {
+            "ours": partial(ours.fit_transform, X),
+            "KBinsDiscretizer": partial(peer.fit_transform, X),
+        }
         report.seconds(task, f"{name}, fit_transform", alternate(functions))

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from seminaive import NaiveBayes, TableEncoder
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
 from benchmarks.harness import Report, alternate
 from benchmarks.tasks import TASKS, string_frame
+from seminaive import NaiveBayes, TableEncoder
 
 
 def run(report: Report) -> None:
@@ -24,7 +24,10 @@ def run(report: Report) -> None:
         table = X.astype(dtype)
         encoder, peer = TableEncoder(categorical_features="all").fit(table), OrdinalEncoder().fit(table)
         name = f"{task} {np.dtype(dtype)}"
-        fits = {"ours": partial(encoder.fit_encode, table), "OrdinalEncoder": partial(peer.fit_transform, table)}
+        fits = {
+            "ours": partial(encoder.fit_encode, table),
+            "OrdinalEncoder": partial(peer.fit_transform, table),
+        }
         report.seconds(name, "fit and encode", alternate(fits))
         encodings = {"ours": partial(encoder.encode, table), "OrdinalEncoder": partial(peer.transform, table)}
         report.seconds(name, "encode", alternate(encodings))
@@ -49,7 +52,11 @@ def run(report: Report) -> None:
         found = report.seconds(name, "NB, fit + predict_proba", alternate(functions))
         if kind.startswith("pandas") and "category" not in kind:
             ratios[kind] = found["OrdinalEncoder + CategoricalNB"]
-    report.ratio_goal(f"NB end to end from a pandas frame of strings, {n_rows:,} x 20 / OrdinalEncoder + CategoricalNB", 2, ratios)
+    report.ratio_goal(
+        f"NB end to end from a pandas frame of strings, {n_rows:,} x 20 / OrdinalEncoder + CategoricalNB",
+        2,
+        ratios,
+    )
 
 
 def _frames(report: Report, columns: dict[str, np.ndarray]) -> list[tuple[str, Any]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from seminaive import AODE, KDB, TAN, NaiveBayes
 from sklearn.naive_bayes import CategoricalNB
 
 from benchmarks.harness import Report, alternate, geometric_mean
 from benchmarks.peers import LIKE_WEKA, beside_weka, pyagrum_classifier
 from benchmarks.tasks import TASKS, Task, selected
+from seminaive import AODE, KDB, TAN, NaiveBayes
 
 _PYAGRUM_STEPS = 10_000_000  # rows x attributes^2 beyond which it takes minutes
 
@@ -74,7 +74,9 @@ def run(report: Report) -> None:
         report.goal("AODE fit / Weka AODE build, geometric mean", ">= 20 x", f"{mean:.1f} x", mean >= 20)
     report.ratio_goal("TAN fit / Weka TAN build, tasks of >= 40 attributes", 50, trees)
     if bounded:
-        report.note("Weka's TAN was stopped on some tasks; its time limit is a lower bound of the ratio there")
+        report.note(
+            "Weka's TAN was stopped on some tasks; its time limit is a lower bound of the ratio there"
+        )
     large = TASKS["covtype-train-like"]
     if large in tasks:
         middle = next(

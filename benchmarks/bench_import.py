@@ -7,7 +7,7 @@ import tempfile
 
 from benchmarks.harness import Report, run_python
 
-_HEAVY = "numba pandas polars pyarrow matplotlib dask pyspark networkx".split()
+_HEAVY = ["numba", "pandas", "polars", "pyarrow", "matplotlib", "dask", "pyspark", "networkx"]
 
 _IMPORT = """
 import json, sys, time
@@ -70,8 +70,15 @@ def run(report: Report) -> None:
         report.value(f"{name}, empty cache of compiled code", what, cold, "s")
         report.value(f"{name}, empty cache, processor time", what, runs[0][1], "s")
         report.value(f"{name}, filled cache, new process", what, warm[-1], "s")
-        report.value(f"{name}, filled cache, processor time", what, statistics.median(run[1] for run in runs[1:]), "s")
-        report.value(f"{name}, filled cache, with all imports", what, statistics.median(run[2] for run in runs[1:]), "s")
+        report.value(
+            f"{name}, filled cache, processor time", what, statistics.median(run[1] for run in runs[1:]), "s"
+        )
+        report.value(
+            f"{name}, filled cache, with all imports",
+            what,
+            statistics.median(run[2] for run in runs[1:]),
+            "s",
+        )
     report.goal(
         "first fit + predict of a fresh installation, compilation included (slowest classifier)",
         "< 10 s",

@@ -55,7 +55,9 @@ def run(report: Report) -> None:
     task = f"{n_rows:,} x {n_columns} five-valued int64 ({size:,.0f} MiB), 5 classes"
     report.value(task, "control: peak, true size", used, "MiB", "array of", size)
     if abs(used - size) > 0.05 * size + 2:
-        report.note(f"memory cannot be trusted here: an array of {size:.0f} MiB was measured as {used:.0f} MiB")
+        report.note(
+            f"memory cannot be trusted here: an array of {size:.0f} MiB was measured as {used:.0f} MiB"
+        )
         return
     for name in ("NaiveBayes", "TAN", "KDB", "AODE", "CategoricalNB"):
         for step in ("fit", "predict_proba"):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from seminaive import AODE, KDB, TAN, NaiveBayes
 from sklearn.naive_bayes import CategoricalNB
 
 from benchmarks.harness import Report, alternate
 from benchmarks.peers import LIKE_WEKA, beside_weka, pyagrum_classifier
 from benchmarks.tasks import selected
+from seminaive import AODE, KDB, TAN, NaiveBayes
 
 _ROWS = 20_000  # predicted by AODE and its peer
 _PYAGRUM_ROWS, _PYAGRUM_CELLS = 200, 1_000_000  # it predicts row by row, and needs a fit first
@@ -37,7 +37,13 @@ def run(report: Report) -> None:
                 model.set_params(n_jobs=n_jobs)
                 what = f"{name}, {len(few):,} rows, n_jobs={n_jobs}"
                 ratio, result = beside_weka(
-                    report, task, name, what, partial(model.predict_proba, few), n_test=len(few), key="predict"
+                    report,
+                    task,
+                    name,
+                    what,
+                    partial(model.predict_proba, few),
+                    n_test=len(few),
+                    key="predict",
                 )
                 if ratio and name == "AODE":
                     collected[task.name] = ratio

@@ -23,10 +23,27 @@ from rich.table import Table
 __all__ = ["Report", "alternate", "environment", "geometric_mean", "run_python"]
 
 ROOT = Path(__file__).resolve().parent.parent
-_PACKAGES = "seminaive numpy scipy scikit-learn numba joblib pandas polars pyarrow narwhals pyagrum".split()
-_THREAD_SETTINGS = (
-    "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS NUMBA_NUM_THREADS OPENBLAS_CORETYPE NUMBA_CPU_NAME".split()
-)
+_PACKAGES = [
+    "seminaive",
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "numba",
+    "joblib",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "narwhals",
+    "pyagrum",
+]
+_THREAD_SETTINGS = [
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "OPENBLAS_CORETYPE",
+    "NUMBA_CPU_NAME",
+]
 
 
 def alternate(
@@ -219,7 +236,9 @@ def environment() -> dict[str, Any]:
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),
-        "usable cores": len(psutil.Process().cpu_affinity()) if hasattr(psutil.Process, "cpu_affinity") else None,
+        "usable cores": len(psutil.Process().cpu_affinity())
+        if hasattr(psutil.Process, "cpu_affinity")
+        else None,
         "memory": f"{psutil.virtual_memory().total / 2**30:.1f} GiB",
         "load": [round(load, 2) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None,
         "system": platform.platform(),
@@ -239,7 +258,9 @@ def _processor() -> str:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
         return platform.processor()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown")
+    return next(
+        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown"
+    )
 
 
 def _version(package: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -59,9 +59,7 @@ def beside_weka(
     return ratio, result
 
 
-def _run(
-    report: Report, task: Task, name: str, n_test: int, threads: int, timeout: float
-) -> dict[str, Any]:
+def _run(report: Report, task: Task, name: str, n_test: int, threads: int, timeout: float) -> dict[str, Any]:
     try:
         from benchmarks.weka import weka_peer
     except ImportError:

@@ -37,7 +37,9 @@ class Task:
     def __str__(self) -> str:
         least, most = min(self.n_values), max(self.n_values)
         values = f"{least}" if least == most else f"{least}-{most}"
-        return f"{self.name} ({self.n_rows:,} x {self.n_attributes}, {values} values, {self.n_classes} classes)"
+        return (
+            f"{self.name} ({self.n_rows:,} x {self.n_attributes}, {values} values, {self.n_classes} classes)"
+        )
 
     def make(self) -> tuple[np.ndarray, np.ndarray]:
         """The table, int64 of shape (n_rows, n_attributes) in C order, and the classes, int64 of shape (n_rows,)."""

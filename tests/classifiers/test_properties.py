@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from random_tables import cases, examples, smoothings
 from sklearn.base import clone
 
-from seminaive import AODE, KDB, TAN, NaiveBayes, all_classifiers
+from seminaive import AODE, KDB, TAN, NaiveBayes, all_classifiers, parallel
 from seminaive.classifiers import base
-from seminaive.counts import parallel
 from seminaive.counts.plan import CountPlan
 from seminaive.data import encode
 from seminaive.testing import checks, naive

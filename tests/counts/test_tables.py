@@ -23,7 +23,7 @@ from coded_tables import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seminaive.counts import parallel
+from seminaive import parallel
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables, count
 from seminaive.data.schema import Attribute, Schema

@@ -347,7 +347,7 @@ def test_transforming_changes_nothing():
 
 @pytest.mark.parametrize(
     ("classifier", "missing"),
-    zip(all_classifiers().values(), itertools.cycle(["ignore", "value", "impute"]), strict=False),
+    list(zip(all_classifiers().values(), itertools.cycle(["ignore", "value", "impute"]), strict=False)),
 )
 def test_encoder_and_classifier_in_a_pipeline(classifier, missing):
     X, y = table(90)

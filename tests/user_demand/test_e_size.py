@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pandas as pd
 import pytest
-from demand import every_classifier, seconds
+from demand import every_classifier, seconds, spread
 
 from seminaive import AODE, KDB, TAN, NaiveBayes
 from seminaive.counts import plan
@@ -162,8 +162,7 @@ def test_d31_counts_do_not_wrap(classifier, n):
     assert 0 < zero < 2 / n
 
 
-@every_classifier
-@pytest.mark.parametrize("n_values", [255, 256, 257, 65_535, 66_000])
+@spread(n_values=[255, 256, 257, 65_535, 66_000])
 def test_d31_codes_of_many_values_do_not_wrap(classifier, n_values):
     # the values of one column tell the class, and would not if codes wrapped
     ids = np.arange(n_values)

@@ -352,8 +352,9 @@ def test_an_unseen_parent_is_dropped(model):
 
 
 @every_incremental
-@pytest.mark.parametrize("missing", ["ignore", "value"])
-@pytest.mark.parametrize("kind", ["pandas object", "polars String", "numpy object"])
+@pytest.mark.parametrize(
+    ("missing", "kind"), [("ignore", "pandas object"), ("value", "polars String"), ("ignore", "numpy object")]
+)
 def test_batches_bring_new_values(classifier, missing, kind):
     X, y = coloured(80)
     X.loc[45:50, "shape"] = None
@@ -492,6 +493,7 @@ def test_a_batch_that_fails_leaves_everything_as_it_was(classifier):
 
 
 @every_classifier
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names:UserWarning")
 def test_a_prediction_that_fails_leaves_everything_as_it_was(classifier):
     X, y = mixed(40)
     model = classifier(unseen="error").fit(X, y)

@@ -14,7 +14,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from seminaive.classifiers.options import DEFAULTS, FRAGMENTS, Options
-from seminaive.counts.parallel import run_blocks
 from seminaive.counts.plan import CountPlan, default_memory_limit
 from seminaive.counts.tables import CountTables, count, count_families
 from seminaive.data.encode import TableEncoder, check_names, check_option
@@ -23,6 +22,7 @@ from seminaive.data.table import as_table
 from seminaive.data.target import check_sample_weight, class_weights, encode_target
 from seminaive.exceptions import ImpossibleEvidenceWarning, warn_user
 from seminaive.learn.smoothing import Smoothing, safe_log
+from seminaive.parallel import run_blocks
 
 __all__ = ["BayesianNetworkClassifier", "log_normalized", "row_blocks"]
 
@@ -139,7 +139,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             classes = classes[present]
         weights = self._class_weighted(classes, labels, weights)
         encoder = self._new_encoder()
-        codes = encoder.learn(X, table, labels, weights, len(classes))
+        codes = encoder.learn(X, table, labels, weights, len(classes), self.n_jobs)
         return encoder, classes, codes, labels, weights
 
     def _new_encoder(self) -> TableEncoder:
@@ -266,7 +266,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         table = as_table(X)
         check_names(self, X)
-        codes: np.ndarray = self.encoder_.encode_table(table)
+        codes: np.ndarray = self.encoder_.encode_table(table, self.n_jobs)
         return codes
 
     def predict_log_proba(self, X: Any) -> np.ndarray:

@@ -69,10 +69,10 @@ class PartialFitMixin:
         weights = self._class_weighted(known, labels, weights)
         if first:
             encoder = self._new_encoder()
-            codes = encoder.learn(X, table, labels, weights, len(known))
+            codes = encoder.learn(X, table, labels, weights, len(known), self.n_jobs)
         else:
             encoder = self.encoder_.extended(table)
-            codes = encoder.encode_table(table)
+            codes = encoder.encode_table(table, self.n_jobs)
         tables, structure = self._count(encoder.schema_, codes, labels, len(known), weights)
         if not first:
             tables = self._tables.resized(encoder.schema_) + tables

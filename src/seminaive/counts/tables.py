@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from seminaive.counts.family import DenseFamily, Family, SparseFamily
-from seminaive.counts.parallel import run_blocks
 from seminaive.counts.plan import CountPlan, default_memory_limit
 from seminaive.data.schema import Schema
+from seminaive.parallel import run_blocks
 
 __all__ = ["CountTables", "count", "count_families"]
 
@@ -315,7 +315,7 @@ def _count_pairs(tables: CountTables, codes: np.ndarray, classes: np.ndarray, n_
     per_class = tables.class_counts
     words = int((-(-per_class // 64)).sum())
     # the slot "not observed" costs a bitmap only where a row uses it
-    used = np.array([v + bool((codes[i] == v).any()) for i, v in enumerate(tables.n_values)], dtype=np.int64)
+    used = tables.n_values + (codes.max(axis=1, initial=0) == tables.n_values)
     tasks = tables.pair_tasks
     bitmap_cost = (
         (used[tasks[:, 0]] - 1) * (used[tasks[:, 1]] - 1) * (words + n_classes * _WORD_OVERHEAD) * _WORD_COST

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import numbers
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -18,6 +18,7 @@ from seminaive.data.schema import Attribute, Schema
 from seminaive.data.table import ArrayTable, Table, as_table, column_names, factorize_numbers, is_missing
 from seminaive.data.target import check_sample_weight, encode_target
 from seminaive.exceptions import UnseenValueWarning, warn_user
+from seminaive.parallel import run_blocks
 
 __all__ = ["TableEncoder", "check_option"]
 
@@ -141,13 +142,22 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self.learn(X, table, labels, weights, n_classes)
 
     def learn(
-        self, X: Any, table: Table, labels: np.ndarray | None, weights: np.ndarray | None, n_classes: int
+        self,
+        X: Any,
+        table: Table,
+        labels: np.ndarray | None,
+        weights: np.ndarray | None,
+        n_classes: int,
+        n_jobs: int | None = 1,
     ) -> np.ndarray:
         """Fit on checked parts: ``table`` holds the rows of ``X`` that count, ``labels`` their classes."""
         check_option("unseen", self.unseen, ("ignore", "error"))
         settings = _Settings(self, table)
         lookup: _IntegerLookup | None
-        learned = settings.integers_only() and _learn_integers(table.array)  # type: ignore[attr-defined]
+        learned = None
+        if settings.integers_only():
+            array = table.array  # type: ignore[attr-defined]
+            learned = _learn_bytes(array, n_jobs) or _learn_integers(array, n_jobs)
         if learned:
             schema, codes, lookup = learned
         else:
@@ -181,12 +191,12 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         check_names(self, X)
         return self.encode_table(table)
 
-    def encode_table(self, table: Table) -> np.ndarray:
+    def encode_table(self, table: Table, n_jobs: int | None = 1) -> np.ndarray:
         """Codes of a table whose columns were checked already."""
         schema = self.schema_
         codes = np.empty((len(schema), table.n_rows), dtype=schema.code_dtype)
         if self._integers is not None and isinstance(table, ArrayTable) and table.array.dtype.kind in "iu":
-            self._integers.encode(table.array, codes)
+            self._integers.encode(table.array, codes, n_jobs)
             for column, attribute in enumerate(schema.attributes):
                 unseen = codes[column] == attribute.n_values  # integers are never missing
                 if unseen.any():
@@ -645,20 +655,51 @@ class _IntegerLookup:
             np.array([attribute.missing_code for _, _, attribute in columns], dtype=schema.code_dtype),
         )
 
-    def encode(self, array: np.ndarray, codes: np.ndarray) -> None:
+    def encode(self, array: np.ndarray, codes: np.ndarray, n_jobs: int | None) -> None:
         """Fill ``codes`` (columns, rows) from an integer array (rows, columns)."""
         from seminaive.kernels.encode import integer_codes
 
-        for start, block in _integer_blocks(array):
-            integer_codes(block, self.low, self.high, self.offsets, self.entries, self.outside, codes, start)
+        tables = self.low, self.high, self.offsets, self.entries, self.outside
+        _by_blocks(lambda block, start: integer_codes(block, *tables, codes, start), array, n_jobs)
 
 
-def _integer_blocks(array: np.ndarray) -> Iterable[tuple[int, np.ndarray]]:
-    for start in range(0, len(array), _BLOCK):
-        yield start, np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.int64)
+def _by_blocks(function: Callable[[np.ndarray, int], Any], array: np.ndarray, n_jobs: int | None) -> None:
+    """Call a function on blocks of rows, as int64, and their first rows, in ``n_jobs`` threads."""
+
+    def some(starts: np.ndarray) -> None:
+        for start in starts:
+            function(np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.int64), start)
+
+    run_blocks(some, np.arange(0, len(array), _BLOCK), n_jobs, work=array.size)
 
 
-def _learn_integers(array: np.ndarray) -> tuple[Schema, np.ndarray, _IntegerLookup] | None:
+def _learn_bytes(array: np.ndarray, n_jobs: int | None) -> tuple[Schema, np.ndarray, _IntegerLookup] | None:
+    """Schema, codes and lookup of integers from 0 to 255, which most coded tables are; else None."""
+    from seminaive.kernels.encode import byte_codes
+
+    n_columns = array.shape[1]
+    codes = np.empty((n_columns, len(array)), dtype=np.uint8)
+    present = np.zeros((n_columns, 256), dtype=bool)
+    fits = []
+    _by_blocks(lambda block, start: fits.append(byte_codes(block, codes, present, start)), array, n_jobs)
+    if not all(fits):
+        return None
+    values = [np.flatnonzero(column) for column in present]
+    schema = Schema(
+        tuple(Attribute(f"x{i}", "categorical", tuple(found.tolist())) for i, found in enumerate(values))
+    )
+    lookup = _IntegerLookup.of(schema)
+    if lookup is None or schema.code_dtype != np.uint8:
+        return None
+    for column, found in enumerate(values):
+        if len(found) <= found[-1]:  # some smaller value does not occur
+            codes[column] = (np.cumsum(present[column]) - 1).astype(np.uint8)[codes[column]]
+    return schema, codes, lookup
+
+
+def _learn_integers(
+    array: np.ndarray, n_jobs: int | None
+) -> tuple[Schema, np.ndarray, _IntegerLookup] | None:
     """Schema, codes and lookup of an integer array; None where the values span too far for direct tables."""
     from seminaive.kernels.encode import integer_presence, integer_ranges
 
@@ -667,15 +708,13 @@ def _learn_integers(array: np.ndarray) -> tuple[Schema, np.ndarray, _IntegerLook
     high = np.full(n_columns, np.iinfo(np.int64).min)
     if array.dtype == np.uint64 and array.size and array.max() > np.iinfo(np.int64).max:
         return None
-    for _, block in _integer_blocks(array):
-        integer_ranges(block, low, high)
+    _by_blocks(lambda block, _: integer_ranges(block, low, high), array, 1)
     spans = [int(top) - int(bottom) + 1 for bottom, top in zip(low, high, strict=True)]
     if sum(spans) > _LOOKUP_ENTRIES:
         return None
     ends = np.cumsum(spans)
     present = np.zeros(ends[-1], dtype=bool)
-    for _, block in _integer_blocks(array):
-        integer_presence(block, low, ends - spans, present)
+    _by_blocks(lambda block, _: integer_presence(block, low, ends - spans, present), array, n_jobs)
     attributes = [
         Attribute(
             f"x{column}", "categorical", tuple((np.flatnonzero(present[end - span : end]) + bottom).tolist())
@@ -687,5 +726,5 @@ def _learn_integers(array: np.ndarray) -> tuple[Schema, np.ndarray, _IntegerLook
     if lookup is None:
         return None
     codes = np.empty((n_columns, len(array)), dtype=schema.code_dtype)
-    lookup.encode(array, codes)
+    lookup.encode(array, codes, n_jobs)
     return schema, codes, lookup

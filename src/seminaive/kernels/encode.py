@@ -15,6 +15,25 @@ _TILE = 512  # rows whose cells stay in the cache while they are turned from row
 
 
 @kernel
+def byte_codes(table: Any, codes: Any, present: Any, start: int) -> bool:
+    """Values from 0 to 255 as codes of a block of rows that begins at row ``start``, in one pass.
+
+    Marks each value that occurs in ``present`` (columns, 256); False as soon as a value lies outside.
+    """
+    n_rows, n_columns = table.shape
+    for tile in range(0, n_rows, _TILE):
+        stop = min(tile + _TILE, n_rows)
+        for column in range(n_columns):
+            for row in range(tile, stop):
+                value = table[row, column]
+                if value < 0 or value > 255:
+                    return False
+                codes[column, start + row] = value
+                present[column, np.uint64(value)] = True
+    return True
+
+
+@kernel
 def integer_ranges(table: Any, low: Any, high: Any) -> None:
     """Lower ``low`` and raise ``high`` (columns,) to the smallest and largest value of every column."""
     for row in range(table.shape[0]):

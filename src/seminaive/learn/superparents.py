@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from seminaive.counts.family import SparseFamily
-from seminaive.counts.parallel import run_blocks
 from seminaive.counts.plan import padded_classes
 from seminaive.counts.tables import CountTables
 from seminaive.learn.factors import log_attribute_joints
 from seminaive.learn.smoothing import Smoothing, safe_log
+from seminaive.parallel import run_blocks
 
 __all__ = ["OneDependenceTables", "is_eligible"]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from joblib import parallel_config
 
-from seminaive.counts.parallel import run_blocks
+from seminaive.parallel import run_blocks
 
 PLENTY = 10**9
 
