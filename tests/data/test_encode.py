@@ -31,7 +31,7 @@ from seminaive import (
     UnseenValueWarning,
     all_classifiers,
 )
-from seminaive.data.encode import ascending
+from seminaive.data.columns import ascending
 from seminaive.exceptions import UnseenValueWarning as SameWarning
 
 every_classifier = pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 
 from seminaive.classifiers.one_dependence import OneDependenceClassifier
 from seminaive.classifiers.options import Options
-from seminaive.data.encode import check_option
+from seminaive.data.checks import check_option
 
 __all__ = ["AODE"]
 

@@ -10,7 +10,7 @@ from scipy.special import xlogy
 from seminaive.classifiers.options import Options
 from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
-from seminaive.data.encode import check_option
+from seminaive.data.checks import check_option
 from seminaive.learn.factors import counts_by_slot
 from seminaive.learn.information import without_noise
 from seminaive.learn.smoothing import frequency, frequency_ratio

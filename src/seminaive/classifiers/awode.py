@@ -9,7 +9,7 @@ import numpy as np
 from seminaive.classifiers.options import Options
 from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
-from seminaive.data.encode import check_option
+from seminaive.data.checks import check_option
 from seminaive.learn.evidence import PairCells
 from seminaive.learn.factors import counts_by_slot
 from seminaive.learn.information import without_noise

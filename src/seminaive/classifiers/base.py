@@ -16,7 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 from seminaive.classifiers.options import DEFAULTS, FRAGMENTS, Options
 from seminaive.counts.plan import CountPlan, default_memory_limit
 from seminaive.counts.tables import CountTables, count, count_families
-from seminaive.data.encode import TableEncoder, check_names, check_option
+from seminaive.data.checks import check_names, check_option
+from seminaive.data.encode import TableEncoder
 from seminaive.data.schema import Schema
 from seminaive.data.table import as_table
 from seminaive.data.target import check_sample_weight, class_weights, encode_target

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
-from seminaive.data.encode import check_names
+from seminaive.data.checks import check_names
 from seminaive.data.table import as_column, as_table
 from seminaive.data.target import check_sample_weight, encode_target
 

@@ -11,7 +11,7 @@ from seminaive.classifiers.one_dependence import OneDependenceClassifier
 from seminaive.classifiers.options import Options
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
-from seminaive.data.encode import check_option
+from seminaive.data.checks import check_option
 from seminaive.data.schema import Schema
 from seminaive.data.table import column_names
 from seminaive.learn.evidence import Evidence

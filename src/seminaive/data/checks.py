@@ -1,0 +1,38 @@
+"""Checks of columns and options, and how they name what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sklearn.utils.validation import validate_data
+
+from seminaive.data.table import column_names
+
+__all__ = ["check_names", "check_option", "shortened"]
+
+
+def check_names(estimator: Any, X: Any) -> None:
+    """Compare columns with those seen in fitting as scikit-learn does; say the order where it differs."""
+    expected = list(getattr(estimator, "feature_names_in_", []))
+    names = column_names(X) if expected else None
+    if names is not None and names != expected and sorted(names, key=str) == sorted(expected):
+        raise ValueError(
+            "The feature names should match those that were passed during fit.\n"
+            "Feature names must be in the same order as they were in fit.\n"
+            f"In fit: {expected}\nNow: {names}"
+        )
+    validate_data(estimator, X, reset=False, skip_check_array=True)
+
+
+def check_option(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
+    """Raise a ValueError that lists what is allowed."""
+    if not any(value is option or (isinstance(value, str) and value == option) for option in allowed):
+        raise ValueError(f"{name}={value!r} is not understood. Use one of {', '.join(map(repr, allowed))}.")
+
+
+def shortened(values: Iterable[Any], limit: int = 20) -> str:
+    listed = [repr(value) for value in values]
+    return (
+        "[" + ", ".join(listed[:limit]) + (f", ... {len(listed)} in all" if len(listed) > limit else "") + "]"
+    )
