@@ -99,7 +99,7 @@ def assert_equals_twin(kind: Kind, case: Case, model: Any, X_test: Any, options:
 
 
 @every_kind
-@examples(40)
+@examples(30)
 @given(case=cases(), source=SOURCES, layout=LAYOUTS, data=st.data())
 def test_weights_and_probabilities(kind, case, source, layout, data):
     options = options_of(data, case)
