@@ -236,6 +236,7 @@ def test_d40_one_row_one_column(classifier):
 
 
 @every_incremental
+@pytest.mark.filterwarnings("ignore::seminaive.UnseenValueWarning")
 def test_d41_a_batch_that_lacks_a_class(classifier):
     X, y = mixed()
     classes = np.unique(y)

@@ -58,9 +58,9 @@ class AVWAODE(WeightedOneDependenceClassifier):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> X.columns = ["sepal length", "sepal width", "petal length", "petal width"]
     >>> AVWAODE().fit(X, y).superparent_weights(X.iloc[[0, 100]]).round(3)
-       sepal length  sepal width  petal length  petal width
-    0         0.161        0.176         0.331        0.331
-    1         0.219        0.009         0.333        0.439
+         sepal length  sepal width  petal length  petal width
+    0           0.161        0.176         0.331        0.331
+    100         0.219        0.009         0.333        0.439
     """
 
     def __init__(

@@ -69,9 +69,9 @@ class AWODE(WeightedOneDependenceClassifier):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> X.columns = ["sepal length", "sepal width", "petal length", "petal width"]
     >>> AWODE().fit(X, y).superparent_weights(X.iloc[[0, 100]]).round(3)
-       sepal length  sepal width  petal length  petal width
-    0         0.319        0.306         0.188        0.188
-    1         0.253        0.318         0.194        0.234
+         sepal length  sepal width  petal length  petal width
+    0           0.319        0.306         0.188        0.188
+    100         0.253        0.318         0.194        0.234
     """
 
     def __init__(

@@ -57,9 +57,9 @@ class IBWAODE(WeightedOneDependenceClassifier):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> X.columns = ["sepal length", "sepal width", "petal length", "petal width"]
     >>> IBWAODE().fit(X, y).superparent_weights(X.iloc[[0, 100]]).round(3)
-       sepal length  sepal width  petal length  petal width
-    0         0.244        0.245         0.256        0.255
-    1         0.249        0.238         0.252        0.261
+         sepal length  sepal width  petal length  petal width
+    0           0.244        0.245         0.256        0.255
+    100         0.249        0.238         0.252        0.261
     """
 
     _needs_pair_sums = True

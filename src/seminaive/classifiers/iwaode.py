@@ -54,9 +54,9 @@ class IWAODE(WeightedOneDependenceClassifier):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> X.columns = ["sepal length", "sepal width", "petal length", "petal width"]
     >>> IWAODE().fit(X, y).superparent_weights(X.iloc[[0, 100]]).round(3)
-       sepal length  sepal width  petal length  petal width
-    0         0.129          0.0         0.436        0.436
-    1         0.256          0.0         0.359        0.386
+         sepal length  sepal width  petal length  petal width
+    0           0.129          0.0         0.436        0.436
+    100         0.256          0.0         0.359        0.386
     """
 
     def _value_terms(self, tables: CountTables) -> np.ndarray:

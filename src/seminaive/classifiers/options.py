@@ -83,6 +83,6 @@ uninformative_features_ : list of str
     Numeric columns for which the discretizer found no cut.
 n_features_in_ : int
     Number of columns.
-feature_names_in_ : ndarray of str of shape (n_features_in_,)
+feature_names_in_ : ndarray of str of shape (n_features,)
     Only where the table has string column names.""",
 }

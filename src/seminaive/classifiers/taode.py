@@ -52,9 +52,9 @@ class TAODE(WeightedOneDependenceClassifier):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> X.columns = ["sepal length", "sepal width", "petal length", "petal width"]
     >>> TAODE().fit(X, y).superparent_weights(X.iloc[[0, 100]]).round(3)
-       sepal length  sepal width  petal length  petal width
-    0         0.191        0.267         0.271        0.271
-    1         0.232        0.201         0.242        0.324
+         sepal length  sepal width  petal length  petal width
+    0           0.191        0.267         0.271        0.271
+    100         0.232        0.201         0.242        0.324
     """
 
     def _value_terms(self, tables: CountTables) -> np.ndarray:

@@ -45,9 +45,9 @@ class WAODE(WeightedOneDependenceClassifier):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> X.columns = ["sepal length", "sepal width", "petal length", "petal width"]
     >>> WAODE().fit(X, y).superparent_weights(X.iloc[[0, 100]]).round(3)
-       sepal length  sepal width  petal length  petal width
-    0         0.173        0.102          0.36        0.365
-    1         0.173        0.102          0.36        0.365
+         sepal length  sepal width  petal length  petal width
+    0           0.173        0.102          0.36        0.365
+    100         0.173        0.102          0.36        0.365
     """
 
     def _value_terms(self, tables: CountTables) -> np.ndarray:

@@ -85,7 +85,9 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     if (weights < 0).any():
         row = int(np.flatnonzero(weights < 0)[0])
         raise ValueError(f"Negative values in data passed to `sample_weight`: {weights[row]} in row {row}.")
-    if not np.isfinite(weights.sum()):
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not np.isfinite(total):
         raise ValueError("sample_weight sums to infinity. Divide the weights by a common factor.")
     if not weights.any():
         raise ValueError("sample_weight is zero in every row: nothing to learn from.")
