@@ -17,10 +17,13 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="+", choices=LAYERS, default=LAYERS, metavar="LAYER", help=", ".join(LAYERS)
     )
+    parser.add_argument(
+        "--limit", type=float, default=120.0, help="seconds after which a build of Weka is stopped (120)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every measurement to FILE")
     options = parser.parse_args()
 
-    report, machine = Report(options.quick), environment()
+    report, machine = Report(options.quick, options.limit), environment()
     for key, value in machine.items():
         report.console.print(f"{key}: {value}", markup=False, soft_wrap=True)
     for layer in LAYERS:

@@ -92,7 +92,6 @@ def _costs(report: Report) -> None:
             )
             report.value(name, "increment", middle["scatter"] / rows, "ns/row")
             report.value(name, "intersection", middle["intersect"] / (cells * words.sum()), "ns/word")
-            report.value(
-                name, "pair by bitmaps, by increments", middle["intersect"] / 1e3 / len(tables.pair_tasks), "us",
-                "increments", middle["scatter"] / 1e3 / len(tables.pair_tasks),
-            )  # fmt: skip
+            pair = {what: middle[what] / 1e3 / len(tables.pair_tasks) for what in ("intersect", "scatter")}
+            what = "a pair by bitmaps, by increments"
+            report.value(name, what, pair["intersect"], "us", "increments", pair["scatter"])

@@ -34,15 +34,14 @@ def beside_weka(
     n_test: int,
     key: str,
     threads: int = 1,
-    limit: float = 120.0,
 ) -> tuple[float | None, dict[str, Any]]:
     """Enter our time and that of Weka's classifier ``name``, ours measured before and after.
 
     ``key`` is "build" or "predict"; Weka predicts the first ``n_test`` rows. Returns how many times faster we
-    are (a lower bound if Weka took more than ``limit`` seconds), and what `weka_peer.run` said.
+    are (a lower bound if Weka took more than ``report.limit`` seconds), and what `weka_peer.run` said.
     """
     seconds = alternate({"ours": ours})["ours"]
-    result = _run(report, task, name, n_test, threads, limit + _START)
+    result = _run(report, task, name, n_test, threads, report.limit + _START)
     theirs = result.get(f"{key}_seconds")
     stopped = theirs is None and result.get("problem") == "timeout"
     if result:
@@ -54,7 +53,7 @@ def beside_weka(
     if threads > 1:
         peer += f", {threads} threads"
     if stopped:
-        theirs = limit
+        theirs = report.limit
     ratio = report.value(task, what, middle, "s", peer if theirs else None, theirs, at_least=stopped)
     return ratio, result
 

@@ -42,7 +42,7 @@ class Task:
         )
 
     def make(self) -> tuple[np.ndarray, np.ndarray]:
-        """The table, int64 of shape (n_rows, n_attributes) in C order, and the classes, int64 of shape (n_rows,)."""
+        """The table, int64 (n_rows, n_attributes) in C order, and the classes, int64 (n_rows,)."""
         return _make(self)
 
 

@@ -18,16 +18,37 @@ from seminaive.kernels.vector import add_four, add_two
 
 
 @kernel
-def _add_cells(target: Any, offset: int, table: Any, cells: Any, shift: int, width: int) -> None:
-    """Add to each row of ``target`` (flat, from ``offset`` on) its cell of the table."""
+def _add_cells(target: Any, table: Any, cells: Any, width: int) -> None:
+    """Add to each row of ``target`` (flat) its cell of the table."""
     if width == 2:
         for row in range(cells.shape[0]):
-            add_two(target, offset + 2 * row, table, cells[row] + shift)
+            add_two(target, 2 * row, table, cells[row])
     else:
         for row in range(cells.shape[0]):
-            to, cell = offset + width * row, cells[row] + shift
+            to, cell = width * row, cells[row]
             for part in range(0, width, 4):
                 add_four(target, to + part, table, cell + part)
+
+
+@kernel
+def _add_both(sums: Any, first: int, second: int, table: Any, cells: Any, width: int) -> None:
+    """Add each row's cell to ``sums``: one half to the rows from ``first`` on, one to those from ``second``."""
+    if width == 2:
+        for row in range(cells.shape[0]):
+            cell = cells[row]
+            add_two(sums, first + 2 * row, table, cell)
+            add_two(sums, second + 2 * row, table, cell + 2)
+    elif width == 4:
+        for row in range(cells.shape[0]):
+            cell = cells[row]
+            add_four(sums, first + 4 * row, table, cell)
+            add_four(sums, second + 4 * row, table, cell + 4)
+    else:
+        for row in range(cells.shape[0]):
+            cell, to_first, to_second = cells[row], first + width * row, second + width * row
+            for part in range(0, width, 4):
+                add_four(sums, to_first + part, table, cell + part)
+                add_four(sums, to_second + part, table, cell + width + part)
 
 
 @kernel
@@ -50,7 +71,7 @@ def score_network(
                 column = codes[members[i, m]]
                 for row in range(n_rows):
                     cells[row] += np.int64(column[np.uint64(start + row)]) * stride
-        _add_cells(sums, 0, table, cells, 0, width)
+        _add_cells(sums, table, cells, width)
     for row in range(n_rows):
         for y in range(n_classes):
             joint[row, y] += sums[row * width + y]
@@ -167,8 +188,7 @@ def score_one_dependence(
         for row in range(n_rows):
             cell = np.int64(first[np.uint64(start + row)]) * slots + second[np.uint64(start + row)]
             cells[row] = 2 * width * (offset + cell)
-        _add_cells(terms, i * n_rows * width, table, cells, 0, width)
-        _add_cells(terms, j * n_rows * width, table, cells, width, width)
+        _add_both(terms, i * n_rows * width, j * n_rows * width, table, cells, width)
     for row in range(n_rows):
         for y in range(n_classes):
             first_term, step = row * width + y, n_rows * width
