@@ -32,7 +32,7 @@ def _add_cells(target: Any, table: Any, cells: Any, width: int) -> None:
 
 @kernel
 def _add_both(sums: Any, first: int, second: int, table: Any, cells: Any, width: int) -> None:
-    """Add each row's cell to ``sums``: one half to the rows from ``first`` on, one to those from ``second``."""
+    """Add each row's cell to ``sums``: one half to the rows from ``first``, one to those from ``second``."""
     if width == 2:
         for row in range(cells.shape[0]):
             cell = cells[row]
