@@ -8,6 +8,7 @@ import logging
 import re
 import sys
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from seminaive import AODE, KDB, TAN, ImpossibleEvidenceWarning, NaiveBayes, all_classifiers
+from seminaive.classifiers import base
 from seminaive.classifiers.base import BayesianNetworkClassifier, log_normalized, row_blocks
 from seminaive.classifiers.options import DEFAULTS
 
@@ -224,9 +226,10 @@ def test_rows_without_a_possible_class_get_the_prior_with_one_warning():
 
 
 def test_blocks_cover_all_rows():
-    assert row_blocks(600).tolist() == [[0, 256], [256, 512], [512, 600]]
-    assert row_blocks(256).tolist() == [[0, 256]]
-    assert row_blocks(0).tolist() == []
+    with patch.object(base, "BLOCK_ROWS", 256):
+        assert row_blocks(600).tolist() == [[0, 256], [256, 512], [512, 600]]
+        assert row_blocks(256).tolist() == [[0, 256]]
+        assert row_blocks(0).tolist() == []
 
 
 # --- graphs

@@ -16,7 +16,7 @@ from sklearn.base import clone
 from seminaive import AODE, KDB, TAN, NaiveBayes, all_classifiers, parallel
 from seminaive.classifiers import base
 from seminaive.counts.plan import CountPlan
-from seminaive.data import encode
+from seminaive.data import integers
 from seminaive.testing import checks, naive
 
 pytestmark = pytest.mark.filterwarnings(
@@ -197,7 +197,7 @@ def test_size_of_blocks_of_integer_tables(case, block_rows):
     X = np.array(case.table.rows)
     classifier = NaiveBayes(categorical_features="all")
     expected = clone(classifier).fit(X, case.y).joint_log_likelihood(X)
-    with patch.object(encode, "_BLOCK", block_rows):
+    with patch.object(integers, "_BLOCK", block_rows):
         np.testing.assert_array_equal(clone(classifier).fit(X, case.y).joint_log_likelihood(X), expected)
 
 

@@ -128,6 +128,7 @@ def test_what_does_not_fit():
 # --- correlation
 
 
+@pytest.mark.filterwarnings("ignore:A single label")
 @given(
     st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS)), min_size=1, max_size=30),
     st.booleans(),

@@ -56,7 +56,7 @@ class AWODE(WeightedOneDependenceClassifier):
     Notes
     -----
     **The published column is not reproduced** by the printed formula nor by any variant that was tried: of
-    26 data sets that are otherwise exact, the printed form hits 5 error counts and the reversed form 8. n
+    27 data sets that are otherwise exact, the printed form hits 5 error counts and the reversed form 8. n
     counts the attributes that the row has, and where values are missing each P(y | x_a) is taken from the
     rows that have both values of its pair. Reacts to the whole row; its terms are computed once for each
     pair of values.

@@ -27,7 +27,7 @@ from seminaive.parallel import run_blocks
 
 __all__ = ["BayesianNetworkClassifier", "log_normalized", "row_blocks"]
 
-BLOCK_ROWS = 128  # rows that are scored at a time where n sums a row are kept; they stay in the cache
+BLOCK_ROWS = 1024  # rows that are scored at a time
 
 _logger = logging.getLogger("seminaive")
 
@@ -70,8 +70,6 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
     # ---- what a subclass supplies
-
-    _block_factor = 1  # how much larger than BLOCK_ROWS the blocks may be that are scored at a time
 
     def _check_parameters(self) -> None:
         """Raise a ValueError for own parameters that make no sense."""
@@ -263,7 +261,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
         run_blocks(
             some,
-            row_blocks(len(joint), self._block_factor),
+            row_blocks(len(joint)),
             self.n_jobs,
             work=codes.size * len(self.classes_),
         )
@@ -369,11 +367,10 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         return arcs + [(parent, child) for child, parents in self.parents_.items() for parent in parents]
 
 
-def row_blocks(n_rows: int, factor: int = 1) -> np.ndarray:
-    """First row and end of every block of ``factor`` x BLOCK_ROWS rows, shape (n_blocks, 2)."""
-    size = BLOCK_ROWS * factor
-    starts = np.arange(0, n_rows, size)
-    return np.column_stack([starts, np.minimum(starts + size, n_rows)])
+def row_blocks(n_rows: int) -> np.ndarray:
+    """First row and end of every block of rows, shape (n_blocks, 2)."""
+    starts = np.arange(0, n_rows, BLOCK_ROWS)
+    return np.column_stack([starts, np.minimum(starts + BLOCK_ROWS, n_rows)])
 
 
 def log_normalized(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:

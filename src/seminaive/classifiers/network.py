@@ -28,8 +28,6 @@ class SingleNetworkClassifier(BayesianNetworkClassifier):
     %(options)s
     """
 
-    _block_factor = 8  # one sum a row
-
     def _plan(self, schema: Schema) -> CountPlan:
         return CountPlan(pairs=True)
 

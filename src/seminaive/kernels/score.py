@@ -16,6 +16,8 @@ import numpy as np
 from seminaive.kernels.jit import kernel
 from seminaive.kernels.vector import add_four, add_two
 
+_TILE = 128  # rows whose sums for all superparents stay in the cache
+
 
 @kernel
 def _add_cells(target: Any, table: Any, cells: Any, width: int) -> None:
@@ -172,35 +174,37 @@ def score_one_dependence(
     ``table`` the log conditionals of both directions of each pair, twice the offset of ``tasks``;
     ``log_weights`` (rows of the block, attributes) the log weight of each superparent, -inf for none.
     """
-    n_rows, n_classes = joint.shape
-    width = base.shape[1]
-    n_attributes = log_weights.shape[1]
-    terms = np.zeros(n_attributes * n_rows * width)
-    for a in range(n_attributes):
+    n_classes, width, n_attributes = joint.shape[1], base.shape[1], log_weights.shape[1]
+    terms = np.empty(n_attributes * _TILE * width)
+    all_cells = np.empty(_TILE, dtype=np.int64)
+    for tile in range(0, joint.shape[0], _TILE):
+        n_rows = min(_TILE, joint.shape[0] - tile)
+        cells = all_cells[:n_rows]
+        terms[:] = 0
+        for a in range(n_attributes):
+            for row in range(n_rows):
+                slot = first_slot[a] + codes[a, start + tile + row]
+                for y in range(n_classes):
+                    terms[(a * n_rows + row) * width + y] = base[slot, y] + log_weights[tile + row, a]
+        for p in range(tasks.shape[0]):
+            i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2] // n_classes, tasks[p, 3]
+            first, second = codes[i], codes[j]
+            for row in range(n_rows):
+                place = np.uint64(start + tile + row)
+                cells[row] = 2 * width * (offset + np.int64(first[place]) * slots + second[place])
+            _add_both(terms, i * n_rows * width, j * n_rows * width, table, cells, width)
         for row in range(n_rows):
-            slot = first_slot[a] + codes[a, start + row]
             for y in range(n_classes):
-                terms[(a * n_rows + row) * width + y] = base[slot, y] + log_weights[row, a]
-    cells = np.empty(n_rows, dtype=np.int64)
-    for p in range(tasks.shape[0]):
-        i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2] // n_classes, tasks[p, 3]
-        first, second = codes[i], codes[j]
-        for row in range(n_rows):
-            cell = np.int64(first[np.uint64(start + row)]) * slots + second[np.uint64(start + row)]
-            cells[row] = 2 * width * (offset + cell)
-        _add_both(terms, i * n_rows * width, j * n_rows * width, table, cells, width)
-    for row in range(n_rows):
-        for y in range(n_classes):
-            first_term, step = row * width + y, n_rows * width
-            largest = -np.inf
-            for a in range(n_attributes):
-                largest = max(largest, terms[first_term + a * step])
-            if largest == -np.inf:
-                joint[row, y] = -np.inf
-                continue
-            total = 0.0
-            for a in range(n_attributes):
-                difference = terms[first_term + a * step] - largest
-                if difference > -50.0:  # below, a term is lost in the rounding of the sum
-                    total += math.exp(difference)
-            joint[row, y] = largest + math.log(total)
+                first_term, step = row * width + y, n_rows * width
+                largest = -np.inf
+                for a in range(n_attributes):
+                    largest = max(largest, terms[first_term + a * step])
+                if largest == -np.inf:
+                    joint[tile + row, y] = -np.inf
+                    continue
+                total = 0.0
+                for a in range(n_attributes):
+                    difference = terms[first_term + a * step] - largest
+                    if difference > -50.0:  # below, a term is lost in the rounding of the sum
+                        total += math.exp(difference)
+                joint[tile + row, y] = largest + math.log(total)
