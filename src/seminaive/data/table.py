@@ -240,12 +240,13 @@ class FrameTable:
 
 
 def _factorize_pandas(series: Any) -> Factorized:
-    if series.dtype == object:
-        return factorize_objects(series.to_numpy())
     if _is_category(series):
         codes, values = series.cat.codes.to_numpy(), series.cat.categories
     else:
-        codes, values = series.factorize()
+        try:
+            codes, values = series.factorize()  # one pass, where a dict of Python takes two
+        except TypeError:
+            return factorize_objects(series.to_numpy())  # names the value that cannot be hashed
     return _without_missing(np.asarray(codes, dtype=np.int64), values.tolist())
 
 
