@@ -117,10 +117,10 @@ def pack_bitmaps(
             end = class_ends[y]
             for position in range(begin, end, 64):
                 rows = min(64, end - position)
-                if rows < 64:
-                    block[:] = 255  # no code of a packed attribute
                 for bit in range(rows):
                     block[bit] = column[np.uint64(order[np.uint64(position + bit)])]
+                for bit in range(rows, 64):
+                    block[bit] = 255  # no code of a packed attribute
                 for value in range(n_values):
                     mask = equal_bits(block, np.uint8(value))
                     bitmaps[begin_bitmap + value, word] = mask

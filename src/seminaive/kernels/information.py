@@ -19,17 +19,12 @@ def conditional_mutual_information(
     ``table`` flat, each pair as [slot of i][slot of j][class]; ``tasks`` (pairs, 4): i, j, where the
     table begins, slots of j. Only rows in which both are observed take part: the last slots are left out.
     """
-    largest = 0
-    for v in n_values:
-        largest = max(largest, v)
-    first = np.zeros((largest, n_classes))
-    second = np.zeros((largest, n_classes))
-    total = np.zeros(n_classes)
     for p in range(tasks.shape[0]):
         i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
-        first[:] = 0
-        second[:] = 0
-        total[:] = 0
+        first = np.zeros((n_values[i], n_classes))
+        second = np.zeros((n_values[j], n_classes))
+        total = np.zeros(n_classes)
+        rows = 0.0
         for u in range(n_values[i]):
             for w in range(n_values[j]):
                 cell = offset + (u * slots + w) * n_classes
@@ -38,7 +33,7 @@ def conditional_mutual_information(
                     first[u, y] += count
                     second[w, y] += count
                     total[y] += count
-        rows = total.sum()
+                    rows += count
         information = 0.0
         if rows > 0:
             for u in range(n_values[i]):

@@ -66,7 +66,8 @@ def score_network(
     cells = np.empty(n_rows, dtype=np.int64)
     sums = np.zeros(n_rows * width)
     for i in range(members.shape[0]):
-        cells[:] = offsets[i]
+        for row in range(n_rows):
+            cells[row] = offsets[i]
         for m in range(members.shape[1]):
             stride = strides[i, m]
             if stride > 0:
@@ -98,16 +99,11 @@ def one_dependence_tables(
     ``ratio`` asks for P(x_i, x_j, y) / P(parent, y) of two smoothed joints.
     """
     width = table.shape[0] // (2 * (counts.shape[0] // n_classes))
-    largest = 0
-    for v in n_values:
-        largest = max(largest, v)
-    first = np.zeros((largest, n_classes))
-    second = np.zeros((largest, n_classes))
     for p in range(tasks.shape[0]):
         i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
         v_i, v_j = n_values[i], n_values[j]
-        first[:] = 0
-        second[:] = 0
+        first = np.zeros((v_i, n_classes))
+        second = np.zeros((v_j, n_classes))
         total = 0.0
         for u in range(v_i):
             for w in range(v_j):
@@ -121,13 +117,13 @@ def one_dependence_tables(
         n_cells = v_i * v_j * n_classes
         if ratio:
             forward_pseudo = backward_pseudo = strength / n_cells if divide else strength
-            _ratio_factors(first[:v_i], total, strength, divide, n_cells)
-            _ratio_factors(second[:v_j], total, strength, divide, n_cells)
+            _ratio_factors(first, total, strength, divide, n_cells)
+            _ratio_factors(second, total, strength, divide, n_cells)
         else:
             forward_pseudo = strength / v_j if divide else strength
             backward_pseudo = strength / v_i if divide else strength
-            _direct_factors(first[:v_i], forward_pseudo * v_j)
-            _direct_factors(second[:v_j], backward_pseudo * v_i)
+            _direct_factors(first, forward_pseudo * v_j)
+            _direct_factors(second, backward_pseudo * v_i)
         for u in range(v_i):
             for w in range(v_j):
                 cell = offset + (u * slots + w) * n_classes
@@ -175,12 +171,11 @@ def score_one_dependence(
     ``log_weights`` (rows of the block, attributes) the log weight of each superparent, -inf for none.
     """
     n_classes, width, n_attributes = joint.shape[1], base.shape[1], log_weights.shape[1]
-    terms = np.empty(n_attributes * _TILE * width)
+    terms = np.zeros(n_attributes * _TILE * width)  # what pads a cell is never read
     all_cells = np.empty(_TILE, dtype=np.int64)
     for tile in range(0, joint.shape[0], _TILE):
         n_rows = min(_TILE, joint.shape[0] - tile)
         cells = all_cells[:n_rows]
-        terms[:] = 0
         for a in range(n_attributes):
             for row in range(n_rows):
                 slot = first_slot[a] + codes[a, start + tile + row]
