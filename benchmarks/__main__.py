@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.harness import Report, environment
 
-LAYERS = ("import", "encoding", "discretize", "counting", "fit", "predict", "memory")
+LAYERS = ("import", "encoding", "discretize", "counting", "fit", "predict", "weighted", "memory")
 
 
 def main() -> None:
