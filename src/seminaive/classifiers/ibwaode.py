@@ -84,7 +84,9 @@ class IBWAODE(WeightedOneDependenceClassifier):
         return to_first, to_second
 
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
-        network = self._class_entropy + self._conditional_entropy + observed @ self._evidence.pair_sums.T
+        # not as a matrix product, whose rounding depends on how many rows a block has
+        children = np.einsum("ri,ai->ra", observed.astype(np.float64), self._evidence.pair_sums)
+        network = self._class_entropy + self._conditional_entropy + children
         factor = _shares(network, observed) + _shares(self._class_entropy + sums, observed)
         return factor ** (observed.sum(axis=1, keepdims=True) - 1)
 
