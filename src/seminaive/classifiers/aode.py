@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
-
-import numpy as np
+from typing import Unpack
 
 from seminaive.classifiers.one_dependence import OneDependenceClassifier
 from seminaive.classifiers.options import Options
@@ -79,9 +77,6 @@ class AODE(OneDependenceClassifier):
         self.conditional = conditional
 
     def _check_parameters(self) -> None:
-        check_option("conditional", self.conditional, ("direct", "ratio"))
+        super()._check_parameters()
         check_option("subsumption_resolution", self.subsumption_resolution, (True, False))
-        for name in ("frequency_limit", "critical_value"):
-            value: Any = getattr(self, name)
-            if not isinstance(value, int | float | np.number) or not value >= 0:
-                raise ValueError(f"{name} must be a number >= 0, got {value!r}.")
+        self._check_count("critical_value")

@@ -6,6 +6,7 @@ from typing import Unpack
 
 import numpy as np
 
+from seminaive.classifiers.one_dependence import equal_weights
 from seminaive.classifiers.options import Options
 from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
@@ -123,8 +124,7 @@ class AWODE(WeightedOneDependenceClassifier):
             return super()._usable(weights, superparents)
         weights = np.where(superparents & np.isfinite(weights), weights, 0.0)
         totals = np.abs(weights).sum(axis=1, keepdims=True)
-        equal = superparents / np.maximum(superparents.sum(axis=1, keepdims=True), 1)
-        return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), equal)
+        return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), equal_weights(superparents))
 
     def _average(self, codes: np.ndarray, weights: np.ndarray, joint: np.ndarray) -> None:
         super()._average(codes, np.maximum(weights, 0), joint)

@@ -11,12 +11,13 @@ from seminaive.classifiers.batches import PartialFitMixin
 from seminaive.classifiers.network import Network
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
+from seminaive.data.checks import check_option
 from seminaive.data.schema import Schema
 from seminaive.learn.implications import Generalisations
 from seminaive.learn.smoothing import safe_log
 from seminaive.learn.superparents import OneDependenceTables, is_eligible
 
-__all__ = ["OneDependenceClassifier"]
+__all__ = ["OneDependenceClassifier", "equal_weights"]
 
 
 class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
@@ -31,6 +32,15 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
     subsumption_resolution: bool = False
     critical_value: float = 100
     conditional: str = "direct"
+
+    def _check_parameters(self) -> None:
+        check_option("conditional", self.conditional, ("direct", "ratio"))
+        self._check_count("frequency_limit")
+
+    def _check_count(self, name: str) -> None:
+        value: Any = getattr(self, name)
+        if not isinstance(value, int | float | np.number) or not value >= 0:
+            raise ValueError(f"{name} must be a number >= 0, got {value!r}.")
 
     def _plan(self, schema: Schema) -> CountPlan:
         return CountPlan(pairs=True, logs_per_cell=2)
@@ -59,8 +69,7 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
 
     def _weights(self, codes: np.ndarray, superparents: np.ndarray) -> np.ndarray:
         """Weights of the superparents of each row, which sum to 1 where there are any; equal ones here."""
-        equal: np.ndarray = superparents / np.maximum(superparents.sum(axis=1, keepdims=True), 1)
-        return equal
+        return equal_weights(superparents)
 
     def _average(self, codes: np.ndarray, weights: np.ndarray, joint: np.ndarray) -> None:
         """Write the log of the weighted mean of the estimators into ``joint`` (rows, K)."""
@@ -80,3 +89,9 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
             fallback = np.tile(self._log_prior, (len(alone), 1))
             self._naive.add_log_factors(np.ascontiguousarray(block[:, alone]), 0, len(alone), fallback)
             joint[alone] = fallback
+
+
+def equal_weights(superparents: np.ndarray) -> np.ndarray:
+    """The same weight for each superparent of a row; zeros where there is none."""
+    weights: np.ndarray = superparents / np.maximum(superparents.sum(axis=1, keepdims=True), 1)
+    return weights

@@ -7,11 +7,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from seminaive.classifiers.base import row_blocks
-from seminaive.classifiers.one_dependence import OneDependenceClassifier
+from seminaive.classifiers.one_dependence import OneDependenceClassifier, equal_weights
 from seminaive.classifiers.options import Options
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
-from seminaive.data.checks import check_option
 from seminaive.data.schema import Schema
 from seminaive.data.table import column_names
 from seminaive.learn.evidence import Evidence
@@ -54,12 +53,6 @@ class WeightedOneDependenceClassifier(OneDependenceClassifier):
         """Weights (rows, n_attributes) from sums of that shape; what is not observed is ignored."""
         return sums
 
-    def _check_parameters(self) -> None:
-        check_option("conditional", self.conditional, ("direct", "ratio"))
-        limit: Any = self.frequency_limit
-        if not isinstance(limit, int | float | np.number) or not limit >= 0:
-            raise ValueError(f"frequency_limit must be a number >= 0, got {limit!r}.")
-
     def _plan(self, schema: Schema) -> CountPlan:
         return CountPlan(pairs=True, logs_per_cell=2, values_per_cell=0 if self._pair_terms is None else 2)
 
@@ -80,8 +73,7 @@ class WeightedOneDependenceClassifier(OneDependenceClassifier):
         weights = np.where(superparents & np.isfinite(weights) & (weights > 0), weights, 0.0)
         weights /= np.maximum(weights.max(axis=1, keepdims=True, initial=0.0), np.finfo(float).tiny)
         totals = weights.sum(axis=1, keepdims=True)
-        equal = superparents / np.maximum(superparents.sum(axis=1, keepdims=True), 1)
-        return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), equal)
+        return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), equal_weights(superparents))
 
     def superparent_weights(self, X: Any) -> Any:
         """Weight of every superparent for every row.

@@ -188,13 +188,12 @@ def _dense_cells(tables: CountTables) -> Iterator[tuple[PairCells, np.ndarray]]:
 def _looked_up(family: SparseFamily, codes: np.ndarray) -> PairCells:
     """The cells of some value pairs (2, m), both observed."""
     m = codes.shape[1]
-    classes = family.lookup((), codes[:0])
-    # the table of x_j alone must leave out rows in which i is not observed, as that of the reversed pair does
+    # the reversed pair counts x_j in the rows in which i is observed
     return PairCells(
         family.lookup((0, 1), codes),
         family.lookup((0,), codes[:1]),
         family.reversed_pair().lookup((0,), codes[1:]),
-        _classes_of_both(family, m, classes.shape[1]),
+        _classes_of_both(family, m, family.counts.shape[1]),
         np.full((m, 1), family.n_values[0]),
         np.full((m, 1), family.n_values[1]),
     )
