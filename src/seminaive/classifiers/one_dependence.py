@@ -64,8 +64,7 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
 
     def _superparents(self, codes: np.ndarray) -> np.ndarray:
         """Whether each attribute may be a superparent of each row, shape (rows, n_attributes)."""
-        eligible: np.ndarray = self._eligible[self._one_dependence.first_slot[:-1, None] + codes].T
-        return eligible
+        return np.ascontiguousarray(self._eligible[self._one_dependence.first_slot[:-1, None] + codes].T)
 
     def _weights(self, codes: np.ndarray, superparents: np.ndarray) -> np.ndarray:
         """Weights of the superparents of each row, which sum to 1 where there are any; equal ones here."""

@@ -63,7 +63,7 @@ class WeightedOneDependenceClassifier(OneDependenceClassifier):
         return {**super()._learn(tables, structure), "_evidence": evidence}
 
     def _weights(self, codes: np.ndarray, superparents: np.ndarray) -> np.ndarray:
-        observed = (codes < self.schema_.n_values[:, None]).T
+        observed = np.ascontiguousarray((codes < self.schema_.n_values[:, None]).T)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             weights = self._weigh(self._evidence.of(codes, self._pair_terms), observed)
         return self._usable(weights, superparents)

@@ -163,7 +163,8 @@ class Evidence:
                 to_first, to_second = terms_of(_looked_up(family, codes[[i, j]][:, both]))
                 sums[i, both] += to_first
                 sums[j, both] += to_second
-        return sums.T
+        # row by row in memory: sums over a row must round alike however many rows there are
+        return np.ascontiguousarray(sums.T)
 
 
 def _dense_cells(tables: CountTables) -> Iterator[tuple[PairCells, np.ndarray]]:
