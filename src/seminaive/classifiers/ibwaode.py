@@ -84,11 +84,14 @@ class IBWAODE(WeightedOneDependenceClassifier):
         return to_first, to_second
 
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
-        # not as a matrix product, whose rounding depends on how many rows a block has
-        children = np.einsum("ri,ai->ra", observed.astype(np.float64), self._evidence.pair_sums)
+        # one attribute after the other: a matrix product rounds by how many rows a block has
+        children = np.zeros(observed.shape)
+        for i, terms in enumerate(self._evidence.pair_sums.T):
+            children += observed[:, i : i + 1] * terms
         network = self._class_entropy + self._conditional_entropy + children
         factor = _shares(network, observed) + _shares(self._class_entropy + sums, observed)
-        return factor ** (observed.sum(axis=1, keepdims=True) - 1)
+        # by logarithms: NumPy squares where an exponent is 2 in a whole block, and so rounds by its size
+        return np.exp((observed.sum(axis=1, keepdims=True) - 1) * np.log(factor))
 
 
 def _shares(entropy: np.ndarray, observed: np.ndarray) -> np.ndarray:
