@@ -39,4 +39,10 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"seminaive {release}"
 html_show_sourcelink = False
 html_theme_options = {"show_toc_level": 2, "navigation_with_keys": False}
-html_sidebars = {"getting_started": [], "classifiers": [], "policies": [], "command_line": []}
+html_sidebars = {
+    "getting_started": [],
+    "classifiers": [],
+    "policies": [],
+    "command_line": [],
+    "case_networks": [],
+}

@@ -21,6 +21,12 @@ _PUBLIC = {
     "IWAODE": "seminaive.classifiers.iwaode",
     "TAODE": "seminaive.classifiers.taode",
     "WAODE": "seminaive.classifiers.waode",
+    "LocalKDB": "seminaive.classifiers.local_kdb",
+    "AveragedKDB": "seminaive.classifiers.averaged_kdb",
+    "TANFDA": "seminaive.classifiers.tanfda",
+    "AODESR": "seminaive.classifiers.aodesr",
+    "OptimizedKDB": "seminaive.classifiers.optimized_kdb",
+    "PersonalizedKDB": "seminaive.classifiers.personalized_kdb",
     "NaiveBayes": "seminaive.classifiers.naive_bayes",
     "TAN": "seminaive.classifiers.tan",
     "all_classifiers": "seminaive.classifiers",
@@ -43,6 +49,12 @@ __all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
     "IWAODE",
     "IBWAODE",
     "AWODE",
+    "LocalKDB",
+    "AveragedKDB",
+    "TANFDA",
+    "AODESR",
+    "OptimizedKDB",
+    "PersonalizedKDB",
     "all_classifiers",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
@@ -55,13 +67,19 @@ __all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
 if TYPE_CHECKING:
     from seminaive.classifiers import all_classifiers
     from seminaive.classifiers.aode import AODE
+    from seminaive.classifiers.aodesr import AODESR
+    from seminaive.classifiers.averaged_kdb import AveragedKDB
     from seminaive.classifiers.avwaode import AVWAODE
     from seminaive.classifiers.awode import AWODE
     from seminaive.classifiers.ibwaode import IBWAODE
     from seminaive.classifiers.iwaode import IWAODE
     from seminaive.classifiers.kdb import KDB
+    from seminaive.classifiers.local_kdb import LocalKDB
     from seminaive.classifiers.naive_bayes import NaiveBayes
+    from seminaive.classifiers.optimized_kdb import OptimizedKDB
+    from seminaive.classifiers.personalized_kdb import PersonalizedKDB
     from seminaive.classifiers.tan import TAN
+    from seminaive.classifiers.tanfda import TANFDA
     from seminaive.classifiers.taode import TAODE
     from seminaive.classifiers.waode import WAODE
     from seminaive.data.discretize import (

@@ -11,7 +11,7 @@ from joblib import effective_n_jobs
 
 __all__ = ["run_blocks"]
 
-_WORTHWHILE = 200_000  # elementary steps below which starting threads costs more than it gains
+_WORTHWHILE = 1_000_000  # elementary steps below which starting threads costs more than it gains
 _PARTS_PER_THREAD = 4  # small parts even out tasks of unequal size
 
 

@@ -16,9 +16,9 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from seminaive import AODE, KDB, TAN, ImpossibleEvidenceWarning, NaiveBayes, all_classifiers
+from seminaive import AODE, KDB, TAN, NaiveBayes, all_classifiers
 from seminaive.classifiers import base
-from seminaive.classifiers.base import BayesianNetworkClassifier, log_normalized, row_blocks
+from seminaive.classifiers.base import BayesianNetworkClassifier, row_blocks
 from seminaive.classifiers.options import DEFAULTS
 
 CLASSIFIERS = all_classifiers()
@@ -207,22 +207,7 @@ def test_a_second_fit_forgets_the_first(classifier):
     np.testing.assert_array_equal(model.predict_proba(numbers), fresh.predict_proba(numbers))
 
 
-# --- log joints to posteriors
-
-
-def test_normalising_shifts_before_it_leaves_logarithms():
-    joint = np.array([[-1e5, -1e5 - np.log(3)], [-np.inf, -700.0], [1e3, 1e3]])
-    actual = log_normalized(joint, np.log([0.5, 0.5]))
-    np.testing.assert_allclose(np.exp(actual), [[0.75, 0.25], [0, 1], [0.5, 0.5]], rtol=1e-11)
-    np.testing.assert_allclose(np.exp(actual).sum(axis=1), 1, rtol=0, atol=1e-15)
-
-
-def test_rows_without_a_possible_class_get_the_prior_with_one_warning():
-    joint = np.array([[-np.inf, -np.inf], [0, -np.inf], [-np.inf, -np.inf]])
-    with pytest.warns(ImpossibleEvidenceWarning, match="in 2 rows.*smoothing_strength > 0") as caught:
-        actual = log_normalized(joint, np.log([0.2, 0.8]))
-    assert len(caught) == 1
-    np.testing.assert_allclose(np.exp(actual), [[0.2, 0.8], [1, 0], [0.2, 0.8]], rtol=1e-12)
+# --- blocks of rows
 
 
 def test_blocks_cover_all_rows():

@@ -203,7 +203,7 @@ def test_identifiers_are_pointed_out(run, tmp_path):
         (b"", "not a model file"),
         (pickle.dumps({"a": 1}), "holds a dict"),
         (pickle.dumps(seminaive.TAN()), "not a fitted classifier"),
-        (gzip.compress(b"x"), "not a model file"),
+        (gzip.compress(b"x", mtime=0), "not a model file"),
     ],
 )
 def test_files_that_are_no_models(run, tmp_path, content, part):

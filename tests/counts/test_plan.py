@@ -19,10 +19,15 @@ from seminaive.classifiers.network import Network
 from seminaive.counts import plan as plan_module
 from seminaive.counts.plan import CountPlan, default_memory_limit, family_cells, padded_classes
 from seminaive.counts.tables import CountTables, count
+from seminaive.counts.triple_totals import TripleTotals
+from seminaive.learn.implications import Implications
+from seminaive.learn.local_information import LocalInformation
 from seminaive.learn.smoothing import Smoothing
 from seminaive.learn.superparents import OneDependenceTables
 
 FAMILY = (0, 2, 1)
+INDEX = CountPlan(index=True)
+TRIPLES = CountPlan(pairs=True, triples=True)
 
 
 # --- estimates are what is allocated
@@ -64,6 +69,34 @@ def test_sparse_pairs_take_no_more_than_estimated(case):
     tables = count_as(case, "sparse")
     allocated = sum(family.cells.nbytes + family.counts.nbytes for family in tables.families.values())
     assert allocated <= PAIRS.sparse_pair_bytes(case.schema, case.table.n_classes, len(case.classes))
+
+
+@examples(20)
+@given(case=coded_tables(min_attributes=2))
+def test_bytes_of_pairs_with_what_value_pairs_tell(case):
+    tables = case.count()
+    information, implied = LocalInformation.learn(tables).dependence, Implications.find(tables, 1).flags
+    plan = CountPlan(pairs=True, values_per_cell=1)
+    needed = plan.dense_pair_bytes(case.schema, case.table.n_classes)
+    assert tables.pair_counts.nbytes + information.nbytes + implied.nbytes <= needed
+    assert needed == PAIRS.dense_pair_bytes(case.schema, case.table.n_classes) + 8 * len(information)
+
+
+@examples(20)
+@given(case=coded_tables())
+def test_bytes_of_an_index(case):
+    index = case.count(INDEX).index
+    words = index.n_words
+    assert INDEX.index_bytes(case.schema, len(case.classes)) == 8 * words * (
+        case.schema.n_values.sum() + len(case.schema)
+    )
+    assert index.nbytes <= INDEX.index_bytes(case.schema, len(case.classes))
+    assert PAIRS.index_bytes(case.schema, len(case.classes)) == 0
+
+
+def test_bytes_of_an_index_of_holes_everywhere():
+    case = coded([[0, None], [None, 1], [1, 0]], [0, 1, 1], [2, 2], 2)
+    assert case.count(INDEX).index.nbytes == INDEX.index_bytes(case.schema, 3) == 6 * 8
 
 
 def bytes_of_fit(model: Any, X: np.ndarray, y: np.ndarray) -> int:
@@ -150,8 +183,60 @@ def test_estimates_do_not_overflow(n_values, n_classes):
     assert PAIRS.dense_pair_bytes(schema, n_classes) == pairs * n_classes * 8
     entries = n_classes + padded_classes(n_classes)
     assert PAIRS.base_bytes(schema, n_classes) == (sum(slots) + 1) * entries * 8
+    assert INDEX.index_bytes(schema, 2**40) == sum(slots) * 2**37
+    assert not TRIPLES.counts_triples(schema, 2**40, 2**62)
     family = tuple(range(len(n_values)))
     assert family_cells(schema, family) == math.prod(slots[:-1]) * n_values[-1]
+
+
+def test_an_index_leaves_the_rest_of_the_limit():
+    schema, n_rows = schema_of([4, 9]), 100
+    needed = INDEX.index_bytes(schema, n_rows)
+    assert needed == (5 + 10) * 2 * 8
+    assert INDEX.limit_beside_index(schema, n_rows, needed) == 0
+    assert INDEX.limit_beside_index(schema, n_rows, needed + 7) == 7
+    assert PAIRS.limit_beside_index(schema, n_rows, 7) == 7
+    with pytest.raises(MemoryError):
+        INDEX.limit_beside_index(schema, n_rows, needed - 1)
+
+
+def test_pairs_are_sparse_where_an_index_takes_the_room():
+    rng = np.random.default_rng(0)
+    plan = CountPlan(pairs=True, index=True)
+    case = coded(rng.integers(60, size=(80, 3)).tolist(), rng.integers(2, size=80).tolist(), [60] * 3, 2)
+    alone = plan.base_bytes(case.schema, 2) + plan.dense_pair_bytes(case.schema, 2)
+    needed = alone + plan.index_bytes(case.schema, 80)
+    assert case.count(PAIRS, memory_limit=needed - 1).pair_counts is not None
+    assert case.count(plan, memory_limit=needed).pair_counts is not None
+    tables = case.count(plan, memory_limit=needed - 1)
+    assert tables.pair_counts is None
+    assert tables.index is not None
+    assert tables.nbytes < needed
+
+
+def test_triples_are_counted_while_they_fit():
+    schema = schema_of([3, 4, 5])
+    needed = 8 * TripleTotals.cells(schema.n_values)
+    assert TRIPLES.counts_triples(schema, 10**6, needed)
+    assert not TRIPLES.counts_triples(schema, 10**6, needed - 1)
+    assert not TRIPLES.counts_triples(schema, 10**6, -1)
+    assert not PAIRS.counts_triples(schema, 10**6, needed)
+
+
+def test_triples_are_not_counted_where_that_takes_too_long(monkeypatch):
+    schema = schema_of([2] * 5)  # 10 triples
+    monkeypatch.setattr(plan_module, "_TRIPLE_INCREMENTS", 1000)
+    assert TRIPLES.counts_triples(schema, 100, 2**40)
+    assert not TRIPLES.counts_triples(schema, 101, 2**40)
+
+
+def test_triples_take_a_quarter_of_what_is_left():
+    rng = np.random.default_rng(0)
+    case = coded(rng.integers(5, size=(50, 4)).tolist(), [0] * 50, [5] * 4, 1)
+    tables = case.count(PAIRS)
+    limit = tables.nbytes + 4 * 8 * TripleTotals.cells(case.schema.n_values)
+    assert case.count(TRIPLES, memory_limit=limit).triples is not None
+    assert case.count(TRIPLES, memory_limit=limit - 4).triples is None
 
 
 # --- too much
@@ -178,12 +263,27 @@ def test_the_message_names_the_widest_family():
         plan.dense_families(schema_of([20_000, 30_000, 40_000]), 2, 10**6, 10_000_000)
 
 
+def test_the_message_where_an_index_does_not_fit():
+    schema, n_rows = schema_of([5, 20_000, 7]), 10**6
+    with pytest.raises(MemoryError) as caught:
+        CountPlan(pairs=True, index=True).limit_beside_index(schema, n_rows, 10_000)
+    message = str(caught.value)
+    needed = INDEX.index_bytes(schema, n_rows)
+    assert f"takes {needed:,} bytes, above the limit of 10,000 bytes" in message
+    assert "'x1' (20000 values), 'x2' (7 values), 'x0' (5 values)." in message
+    assert "memory_limit" in message
+
+
 def test_the_message_where_there_is_one_table_per_attribute():
     with pytest.raises(MemoryError, match=r"every attribute.*'x1' \(900 values\), 'x0' \(3 values\)"):
         CountPlan().dense_families(schema_of([3, 900]), 2, 10, 1000)
 
 
-@pytest.mark.parametrize("plan", [CountPlan(), PAIRS, CountPlan(families=((0, 1),))], ids=repr)
+@pytest.mark.parametrize(
+    "plan",
+    [CountPlan(), PAIRS, CountPlan(families=((0, 1),)), INDEX, CountPlan(pairs=True, index=True)],
+    ids=repr,
+)
 def test_nothing_is_allocated_where_it_does_not_fit(plan):
     case = coded([[0, 0]] * 10, [0] * 10, [10**6, 10**6], 100)
     tracemalloc.start()

@@ -10,23 +10,35 @@ from coded_tables import LAYOUTS, Coded, coded, coded_tables, count_as, examples
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seminaive import parallel
 from seminaive.learn import evidence
-from seminaive.learn.evidence import Evidence, PairCells
+from seminaive.learn.evidence import Evidence, Margin, PairCells, finite_log
+from seminaive.learn.smoothing import Smoothing
 from seminaive.testing import naive
+
+
+def smoothings() -> st.SearchStrategy[Smoothing]:
+    return st.builds(Smoothing, st.sampled_from(["m-estimate", "laplace"]), st.sampled_from([0, 0.5, 1]))
 
 
 def share(both, own, classes, v_own, v_other):
     """Something that tells all counts, both attributes and all classes apart."""
     by_class = 1 + np.arange(both.shape[1]) ** 0.5
-    return (by_class * np.sqrt(both + 0.3 * own + 0.07 * classes)).sum(axis=1) + (v_own + 10 * v_other)[:, 0]
+    return (by_class * np.sqrt(both + 0.3 * own + 0.07 * classes)).sum(axis=1) + v_own + 10 * v_other
 
 
 def terms_of(cells: PairCells) -> tuple[np.ndarray, np.ndarray]:
-    np.testing.assert_array_equal(cells.rows[:, 0], cells.classes.sum(axis=1))
-    return (
-        share(cells.both, cells.first, cells.classes, cells.v_first, cells.v_second),
-        share(cells.both, cells.second, cells.classes, cells.v_second, cells.v_first),
-    )
+    for margin in (cells.both, cells.first, cells.second, cells.classes):
+        np.testing.assert_array_equal(margin.spread(margin.rows), cells.both.rows)
+
+    def term(own: Margin, other: Margin) -> np.ndarray:
+        spread = [margin.spread(margin.counts) for margin in (cells.both, own, cells.classes)]
+        sizes = [margin.spread(margin.n_values) for margin in (own, other)]
+        np.testing.assert_array_equal(cells.both.n_values, sizes[0] * sizes[1])
+        np.testing.assert_array_equal(spread[2].sum(axis=1), cells.both.rows)
+        return share(*spread, *sizes)
+
+    return term(cells.first, cells.second), term(cells.second, cells.first)
 
 
 def slow_term(table: naive.Table, a: int, x_a: int, i: int, x_i: int) -> float:
@@ -36,7 +48,7 @@ def slow_term(table: naive.Table, a: int, x_a: int, i: int, x_i: int) -> float:
         naive.count(table, {a: x_a}, required_observed=[i]),
         naive.count(table, {}, required_observed=[a, i]),
     )
-    sizes = np.array([[[table.n_values[a]]], [[table.n_values[i]]]])
+    sizes = np.array([[table.n_values[a]], [table.n_values[i]]])
     return float(share(*(np.array([c]) for c in counts), *sizes)[0])
 
 
@@ -84,6 +96,45 @@ def test_sums_of_rows(layout, drawn, chunk, with_sums):
     np.testing.assert_allclose(np.where(observed, actual, 0), expected, rtol=1e-13)
 
 
+@examples(10)
+@given(case=coded_tables(max_values=3, max_rows=15))
+def test_threads_change_nothing(case):
+    def logs(cells):
+        to_first, to_second = terms_of(cells)
+        return np.log(cells.both.counts.sum(axis=1)) + to_first, to_second
+
+    one = Evidence.learn(case.count(), value_terms(case), logs, with_sums=True, n_jobs=1)
+    with patch.object(parallel, "_WORTHWHILE", 0), patch.object(evidence, "_CHUNK", 1):
+        two = Evidence.learn(case.count(), value_terms(case), logs, with_sums=True, n_jobs=2)  # no warning
+    np.testing.assert_array_equal(one.pair_terms, two.pair_terms)
+    np.testing.assert_array_equal(one.pair_sums, two.pair_sums)
+
+
+@examples(30)
+@given(case=coded_tables(min_attributes=2), smoothing=smoothings())
+def test_joints_and_class_sums_of_margins(case, smoothing):
+    def terms(cells):
+        weights = np.sqrt(cells.both.counts)
+        for margin in (cells.both, cells.first, cells.second, cells.classes):
+            n_cells = margin.n_values[:, None] * margin.counts.shape[1]
+            joint = margin.joint(smoothing)
+            np.testing.assert_allclose(
+                joint, smoothing(margin.counts, margin.rows[:, None], n_cells), rtol=1e-15
+            )
+            actual = margin.class_sums(weights, joint)
+            np.testing.assert_allclose(actual, (weights * margin.spread(joint)).sum(axis=1), rtol=1e-14)
+        return cells.both.rows, cells.both.rows
+
+    for layout in LAYOUTS:
+        learned = Evidence.learn(count_as(case, layout), value_terms(case), terms)
+        learned.of(case.codes, terms)
+
+
+def test_logarithms_that_a_factor_of_zero_cancels():
+    assert (0 * finite_log(np.array([0.0, 1e-320, np.e])) == 0).all()
+    assert finite_log(np.array([1.0, np.e])).tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 @examples(15)
 @given(drawn=tables_and_rows())
@@ -127,7 +178,7 @@ def test_margins_count_the_rows_in_which_both_are_observed(layout):
 
     def terms(cells):
         seen.append(cells)
-        return cells.first[:, 1], cells.second[:, 1]
+        return tuple(margin.spread(margin.counts)[:, 1] for margin in (cells.first, cells.second))
 
     learned = Evidence.learn(count_as(case, layout), np.zeros(6), terms)
     # two rows of class 1 have both, one of them x0 = 0, both x1 = 1; what is not observed gives nothing
@@ -136,8 +187,8 @@ def test_margins_count_the_rows_in_which_both_are_observed(layout):
     assert sums[:3].tolist() == [[1, 2], [1, 2], [1, 0]]
     assert sums[3, 0] == 0
     for cells in seen:
-        assert (cells.classes == [1, 2]).all()
-        assert cells.rows.shape == (len(cells.both), 1)
+        assert (cells.classes.counts == [1, 2]).all()
+        assert cells.both.rows.shape == (len(cells.both.counts),)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -64,6 +64,11 @@ def test_tables_and_configurations_equal_the_twin(case, smoothing, data):
     ):
         np.testing.assert_allclose(actual, expected, rtol=1e-14, atol=1e-15)
 
+    width = case.table.n_classes + 2
+    padded = log_factor_table(dense, smoothing, width)
+    np.testing.assert_array_equal(padded[..., :-2], table)
+    assert not padded[..., -2:].any()
+
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_backs_off_from_the_weakest_parent(layout):

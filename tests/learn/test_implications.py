@@ -10,7 +10,7 @@ from coded_tables import LAYOUTS, Coded, coded, coded_tables, count_as, examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seminaive.learn.implications import Generalisations
+from seminaive.learn.implications import Implications
 from seminaive.testing import naive
 
 LIMITS = st.sampled_from([0, 1, 1.5, 2, 5])
@@ -19,7 +19,7 @@ LIMITS = st.sampled_from([0, 1, 1.5, 2, 5])
 def hidden(case: Coded, layout: str, limit: float, codes: np.ndarray | None = None) -> list[set[int]]:
     """Attributes whose values are deleted, row by row."""
     codes = case.codes if codes is None else codes
-    found = Generalisations.find(count_as(case, layout), limit).hide(codes)
+    found = Implications.find(count_as(case, layout), limit).hide(codes)
     assert found.dtype == codes.dtype
     changed = found != codes
     assert (found == case.schema.n_values[:, None])[changed].all()
@@ -93,7 +93,7 @@ def test_weights_whose_sums_are_not_exact(layout):
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_nothing_to_delete(layout):
     case = coded([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1], [2, 2], 2)
-    generalisations = Generalisations.find(count_as(case, layout), 1)
+    generalisations = Implications.find(count_as(case, layout), 1)
     assert len(generalisations.tasks) == 0
     assert generalisations.hide(case.codes) is case.codes
     one = coded([[0], [1]], [0, 1], [2], 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from coded_tables import LAYOUTS, coded, coded_tables, count_as, examples
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seminaive.kernels import information as kernels
 from seminaive.learn.information import (
     conditional_mutual_information,
     entropy,
@@ -58,6 +60,33 @@ def test_conditional_mutual_information_by_hand(layout):
     rows = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 0]]
     actual = conditional_mutual_information(count_as(coded(rows, [0] * 4 + [1] * 4, [2, 2, 2], 2), layout))
     assert actual.tolist() == [[0, 0.5, 0], [0.5, 0, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("weight", [1e-160, 1e-3, 1e160, 1e300])
+def test_information_does_not_depend_on_the_scale_of_weights(layout, weight):
+    """Products of such weights leave the range of numbers."""
+    rows = [[0, 0, 0], [0, 1, 1], [1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 1, 1], [1, 0, 1], [0, 1, 2]]
+    n_values, classes = [2, 2, 3], [0] * 4 + [1] * 4
+    expected = conditional_mutual_information(coded(rows, classes, n_values, 2).count())
+    case = coded(rows, classes, n_values, 2, [weight] * 8)
+    actual = conditional_mutual_information(count_as(case, layout))
+    np.testing.assert_allclose(actual, expected, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_rows_of_hardly_any_weight_tell_nothing(layout):
+    rows, classes = [[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]], [0] * 5
+    case = coded(rows, classes, [3, 3], 1, [1.0] * 4 + [1e-300])
+    assert abs(conditional_mutual_information(count_as(case, layout))).max() < 1e-200
+
+
+@examples(10)
+@given(case=coded_tables())
+def test_information_does_not_depend_on_how_many_pairs_are_treated_at_a_time(case):
+    expected = conditional_mutual_information(case.count())
+    with patch.object(kernels, "_CHUNK", 1):
+        np.testing.assert_array_equal(conditional_mutual_information(case.count()), expected)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

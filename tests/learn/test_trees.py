@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from seminaive.learn.information import conditional_mutual_information
-from seminaive.learn.trees import maximum_spanning_tree
+from seminaive.learn.trees import inner_nodes, maximum_spanning_tree
 from seminaive.testing import naive
 
 
@@ -80,3 +80,52 @@ def test_edges_of_weight_zero_count():
 @pytest.mark.parametrize("n", [0, 1])
 def test_no_edges(n):
     assert maximum_spanning_tree(np.zeros((n, n))).tolist() == [-1] * n
+
+
+# --- inner nodes
+
+
+def weights_of(n: int, edges: dict[tuple[int, int], float]) -> np.ndarray:
+    """A complete graph in which all other edges weigh nothing."""
+    weights = np.zeros((n, n))
+    for (i, j), weight in edges.items():
+        weights[i, j] = weights[j, i] = weight
+    return weights
+
+
+@examples(60)
+@given(weights=symmetric_weights(), data=st.data())
+def test_inner_nodes_have_two_neighbours(weights, data):
+    for i, j in data.draw(st.lists(st.tuples(*[st.integers(0, len(weights) - 1)] * 2), max_size=9)):
+        weights[i, j] = weights[j, i] = 0
+    parents = maximum_spanning_tree(weights)
+    arcs = [(child, p) for child, p in enumerate(parents.tolist()) if p >= 0 and weights[child, p] > 0]
+    inner = [sum(node in arc for arc in arcs) >= 2 for node in range(len(weights))]
+    actual = inner_nodes(weights)
+    assert actual.dtype == bool
+    assert actual.tolist() == (inner if any(inner) else [True] * len(weights))
+
+
+@pytest.mark.parametrize(
+    ("edges", "inner"),
+    [
+        ({(0, 1): 1, (1, 2): 1, (2, 3): 1}, [1, 2]),  # a chain
+        ({(0, 1): 1, (0, 2): 1, (0, 3): 1}, [0]),  # a star around the root
+        ({(3, 0): 1, (3, 1): 1, (3, 2): 1}, [3]),  # and around another node
+        ({(0, 1): 1, (2, 3): 1}, [0, 1, 2, 3]),  # two pairs, nothing joins them
+        ({(0, 1): 1, (1, 2): 1}, [1]),  # one that tells nothing is no neighbour
+        ({}, [0, 1, 2, 3]),
+    ],
+)
+def test_inner_nodes_by_hand(edges, inner):
+    assert np.flatnonzero(inner_nodes(weights_of(4, edges))).tolist() == inner
+
+
+def test_noise_joins_nothing():
+    assert inner_nodes(weights_of(3, {(0, 1): 1, (1, 2): 1e-13})).tolist() == [True] * 3
+    assert inner_nodes(weights_of(3, {(0, 1): 1, (1, 2): 1e-11})).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_trees_without_inner_nodes(n):
+    assert inner_nodes(1 - np.eye(n)).tolist() == [True] * n

@@ -6,7 +6,7 @@ from typing import Unpack
 
 from seminaive.classifiers.one_dependence import OneDependenceClassifier
 from seminaive.classifiers.options import Options
-from seminaive.data.checks import check_option
+from seminaive.data.checks import check_amount, check_option
 
 __all__ = ["AODE"]
 
@@ -79,4 +79,4 @@ class AODE(OneDependenceClassifier):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_option("subsumption_resolution", self.subsumption_resolution, (True, False))
-        self._check_count("critical_value")
+        check_amount("critical_value", self.critical_value)

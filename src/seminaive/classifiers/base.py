@@ -21,11 +21,12 @@ from seminaive.data.encode import TableEncoder
 from seminaive.data.schema import Schema
 from seminaive.data.table import as_table
 from seminaive.data.target import check_sample_weight, class_weights, encode_target
-from seminaive.exceptions import ImpossibleEvidenceWarning, warn_user
+from seminaive.learn.leave_one_out import TrainingRows
+from seminaive.learn.posterior import log_normalized
 from seminaive.learn.smoothing import Smoothing, safe_log
 from seminaive.parallel import run_blocks
 
-__all__ = ["BayesianNetworkClassifier", "log_normalized", "row_blocks"]
+__all__ = ["BayesianNetworkClassifier", "row_blocks"]
 
 BLOCK_ROWS = 1024  # rows that are scored at a time
 
@@ -40,6 +41,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     - ``_plan(schema)``: which tables to count.
     - ``_structure(tables)`` and ``_families(structure)``, where a structure is learned first: what it is, and
       which further tables it needs.
+    - ``_select(tables, structure, rows)``, where the training rows choose among structures.
     - ``_learn(tables, structure)``: fitted attributes as a dict.
     - ``_score(codes, start, stop, joint)``: write log P(x, y) of some rows into ``joint``.
 
@@ -71,6 +73,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     # ---- what a subclass supplies
 
+    _blocks_at_a_time = 1
+
     def _check_parameters(self) -> None:
         """Raise a ValueError for own parameters that make no sense."""
 
@@ -84,6 +88,10 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     def _families(self, structure: Any) -> CountPlan | None:
         """Tables that are counted in a second pass, once the structure is known."""
         return None
+
+    def _select(self, tables: CountTables, structure: Any, rows: TrainingRows) -> Any:
+        """The structure after a choice among several that the training rows decide."""
+        return structure
 
     def _learn(self, tables: CountTables, structure: Any) -> dict[str, Any]:
         raise NotImplementedError
@@ -120,14 +128,14 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             Before anything is allocated, if the tables exceed ``memory_limit``.
         """
         self._check_options()
-        encoder, classes, codes, labels, weights = self._read(X, y, sample_weight)
-        tables, structure = self._count(encoder.schema_, codes, labels, len(classes), weights)
+        encoder, classes, rows = self._read(X, y, sample_weight)
+        tables, structure = self._count(encoder.schema_, rows, len(classes))
+        self._log_class_prior(classes, tables.class_counts)  # raises for one that makes no sense
+        structure = self._select(tables, structure, rows)
         return self._adopt(encoder, classes, tables, structure)
 
-    def _read(
-        self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[TableEncoder, np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
-        """Encoder, classes, and codes, class codes and weights of the rows that count."""
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[TableEncoder, np.ndarray, TrainingRows]:
+        """Encoder, classes, and the coded rows that count."""
         table = as_table(X)
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
@@ -138,10 +146,11 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             table, weights = table.take(rows), weights[rows]
             present, labels = np.unique(labels[rows], return_inverse=True)
             classes = classes[present]
+        copies = None if weights is None else np.maximum(weights, 1.0)
         weights = self._class_weighted(classes, labels, weights)
         encoder = self._new_encoder()
         codes = encoder.learn(X, table, labels, weights, len(classes), self.n_jobs)
-        return encoder, classes, codes, labels, weights
+        return encoder, classes, TrainingRows(codes, labels, weights, copies)
 
     def _new_encoder(self) -> TableEncoder:
         return TableEncoder(
@@ -176,12 +185,11 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     def _count(
         self,
         schema: Schema,
-        codes: np.ndarray,
-        labels: np.ndarray,
+        rows: TrainingRows,
         n_classes: int,
-        weights: np.ndarray | None,
     ) -> tuple[CountTables, Any]:
         begin = time.perf_counter()
+        codes, labels, weights = rows.codes, rows.labels, rows.weights
         limit = default_memory_limit() if self.memory_limit is None else int(self.memory_limit)
         options: Any = {"memory_limit": limit, "n_jobs": self.n_jobs}
         tables = count(self._plan(schema), schema, codes, labels, n_classes, weights, **options)
@@ -261,7 +269,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
         run_blocks(
             some,
-            row_blocks(len(joint)),
+            row_blocks(len(joint), self._blocks_at_a_time),
             self.n_jobs,
             work=codes.size * len(self.classes_),
         )
@@ -367,27 +375,11 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         return arcs + [(parent, child) for child, parents in self.parents_.items() for parent in parents]
 
 
-def row_blocks(n_rows: int) -> np.ndarray:
-    """First row and end of every block of rows, shape (n_blocks, 2)."""
-    starts = np.arange(0, n_rows, BLOCK_ROWS)
-    return np.column_stack([starts, np.minimum(starts + BLOCK_ROWS, n_rows)])
-
-
-def log_normalized(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:
-    """Log posteriors from log joints; the prior where every class is impossible."""
-    largest = joint.max(axis=1, keepdims=True)
-    impossible = np.isneginf(largest[:, 0])
-    if impossible.any():
-        warn_user(
-            f"Every class has probability zero in {impossible.sum()} rows, which get the class prior. "
-            "smoothing_strength > 0 avoids this.",
-            ImpossibleEvidenceWarning,
-        )
-        joint = np.where(impossible[:, None], log_prior, joint)
-        largest = joint.max(axis=1, keepdims=True)
-    shifted = joint - largest
-    shifted -= np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return shifted
+def row_blocks(n_rows: int, at_a_time: int = 1) -> np.ndarray:
+    """First row and end of every block, or of ``at_a_time`` blocks together, shape (n, 2)."""
+    step = BLOCK_ROWS * at_a_time
+    starts = np.arange(0, n_rows, step)
+    return np.column_stack([starts, np.minimum(starts + step, n_rows)])
 
 
 def _quoted(name: str) -> str:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_consistent_length
 from seminaive.data.checks import check_names
 from seminaive.data.table import as_column, as_table
 from seminaive.data.target import check_sample_weight, encode_target
+from seminaive.learn.leave_one_out import TrainingRows
 
 __all__ = ["PartialFitMixin"]
 
@@ -73,7 +74,7 @@ class PartialFitMixin:
         else:
             encoder = self.encoder_.extended(table)
             codes = encoder.encode_table(table, self.n_jobs)
-        tables, structure = self._count(encoder.schema_, codes, labels, len(known), weights)
+        tables, structure = self._count(encoder.schema_, TrainingRows(codes, labels, weights), len(known))
         if not first:
             tables = self._tables.resized(encoder.schema_) + tables
         return self._adopt(encoder, known, tables, structure)

@@ -9,7 +9,7 @@ from scipy.special import xlogy
 
 from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
-from seminaive.learn.evidence import PairCells
+from seminaive.learn.evidence import Margin, PairCells, finite_log
 from seminaive.learn.factors import counts_by_slot
 
 __all__ = ["IBWAODE"]
@@ -77,11 +77,14 @@ class IBWAODE(WeightedOneDependenceClassifier):
         return -xlogy(joint, self._smoothing(counts, totals, sizes)).sum(axis=1)
 
     def _pair_terms(self, cells: PairCells) -> tuple[np.ndarray, np.ndarray]:
-        smooth = self._smoothing
-        joint = smooth(cells.both, cells.rows, cells.v_first * cells.v_second * cells.both.shape[1])
-        to_first = -xlogy(joint, smooth(cells.both, cells.first, cells.v_second)).sum(axis=1)
-        to_second = -xlogy(joint, smooth(cells.both, cells.second, cells.v_first)).sum(axis=1)
-        return to_first, to_second
+        smooth, counts = self._smoothing, cells.both.counts
+        joint = cells.both.joint(smooth)
+
+        def entropy(superparent: Margin, other: Margin) -> np.ndarray:
+            totals, n_values = superparent.spread(superparent.counts), other.spread(other.n_values)
+            return -cells.both.class_sums(joint, finite_log(smooth(counts, totals, n_values[:, None])))
+
+        return entropy(cells.first, cells.second), entropy(cells.second, cells.first)
 
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
         # one attribute after the other: a matrix product rounds by how many rows a block has

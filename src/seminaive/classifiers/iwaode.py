@@ -7,7 +7,7 @@ from scipy.special import xlogy
 
 from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
-from seminaive.learn.evidence import PairCells
+from seminaive.learn.evidence import Margin, PairCells, finite_log
 from seminaive.learn.factors import counts_by_slot
 from seminaive.learn.information import without_noise
 from seminaive.learn.smoothing import frequency_ratio
@@ -68,12 +68,13 @@ class IWAODE(WeightedOneDependenceClassifier):
         return xlogy(joint, frequency_ratio(joint, independent)).sum(axis=1)
 
     def _pair_terms(self, cells: PairCells) -> tuple[np.ndarray, np.ndarray]:
-        smooth, n_classes = self._smoothing, cells.both.shape[1]
-        joint = smooth(cells.both, cells.rows, cells.v_first * cells.v_second * n_classes)
-        first = smooth(cells.first, cells.rows, cells.v_first * n_classes)
-        second = smooth(cells.second, cells.rows, cells.v_second * n_classes)
-        prior = smooth(cells.classes, cells.rows, n_classes)
-        information = xlogy(joint, frequency_ratio(joint * prior, first * second)).sum(axis=1)
+        joint = cells.both.joint(self._smoothing)
+
+        def mean_log(margin: Margin) -> np.ndarray:
+            return margin.class_sums(joint, finite_log(margin.joint(self._smoothing)))
+
+        information = cells.both.class_sums(joint, finite_log(joint)) + mean_log(cells.classes)
+        information -= mean_log(cells.first) + mean_log(cells.second)
         return information, information
 
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Unpack
 
 from seminaive.classifiers.network import SingleNetworkClassifier
 from seminaive.classifiers.options import Options
 from seminaive.counts.tables import CountTables
+from seminaive.data.checks import check_number_of_parents
 from seminaive.learn.information import conditional_mutual_information, mutual_information
 from seminaive.learn.parents import k_dependence_parents
 
@@ -59,8 +59,7 @@ class KDB(SingleNetworkClassifier):
         self.k = k
 
     def _check_parameters(self) -> None:
-        if not isinstance(self.k, Integral) or isinstance(self.k, bool) or self.k < 0:
-            raise ValueError(f"k must be an integer >= 0, got {self.k!r}.")
+        check_number_of_parents(self.k)
 
     def _structure(self, tables: CountTables) -> list[list[int]]:
         _, parents = k_dependence_parents(

@@ -15,7 +15,7 @@ from seminaive.data.schema import Schema
 from seminaive.learn.factors import log_attribute_factors, log_factor, log_factor_table
 from seminaive.learn.smoothing import Smoothing
 
-__all__ = ["Network", "SingleNetworkClassifier"]
+__all__ = ["Network", "SingleNetworkClassifier", "family_plan"]
 
 
 class SingleNetworkClassifier(BayesianNetworkClassifier):
@@ -35,8 +35,7 @@ class SingleNetworkClassifier(BayesianNetworkClassifier):
         raise NotImplementedError
 
     def _families(self, structure: list[list[int]]) -> CountPlan:
-        families = tuple((*parents, child) for child, parents in enumerate(structure) if parents)
-        return CountPlan(families=families, logs_per_cell=1)
+        return family_plan(structure)
 
     def _learn(self, tables: CountTables, structure: list[list[int]]) -> dict[str, Any]:
         names = tables.schema.names
@@ -48,6 +47,12 @@ class SingleNetworkClassifier(BayesianNetworkClassifier):
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         joint += self._log_prior
         self._network.add_log_factors(codes, start, stop, joint)
+
+
+def family_plan(structure: list[list[int]]) -> CountPlan:
+    """The tables of a network that is given by the parents of every attribute."""
+    families = tuple((*parents, child) for child, parents in enumerate(structure) if parents)
+    return CountPlan(families=families, logs_per_cell=1)
 
 
 class Network:
@@ -88,7 +93,7 @@ class Network:
         offsets = tables.first_slot[:-1] * width
         members[:, 0], strides[:, 0] = np.arange(len(parents)), width
         for (child, laid_out), begin, end in zip(dense.items(), ends[:-1], ends[1:], strict=True):
-            _fill(table[begin:end], log_factor_table(laid_out, smoothing), width)
+            table[begin:end] = log_factor_table(laid_out, smoothing, width).ravel()
             slots = [v + 1 for v in laid_out.n_values]
             members[child, : len(slots)] = [*parents[child], child]
             strides[child, : len(slots)] = [math.prod(slots[m + 1 :]) * width for m in range(len(slots))]

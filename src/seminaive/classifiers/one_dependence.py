@@ -11,9 +11,9 @@ from seminaive.classifiers.batches import PartialFitMixin
 from seminaive.classifiers.network import Network
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
-from seminaive.data.checks import check_option
+from seminaive.data.checks import check_amount, check_option
 from seminaive.data.schema import Schema
-from seminaive.learn.implications import Generalisations
+from seminaive.learn.implications import Implications
 from seminaive.learn.smoothing import safe_log
 from seminaive.learn.superparents import OneDependenceTables, is_eligible
 
@@ -35,12 +35,7 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
 
     def _check_parameters(self) -> None:
         check_option("conditional", self.conditional, ("direct", "ratio"))
-        self._check_count("frequency_limit")
-
-    def _check_count(self, name: str) -> None:
-        value: Any = getattr(self, name)
-        if not isinstance(value, int | float | np.number) or not value >= 0:
-            raise ValueError(f"{name} must be a number >= 0, got {value!r}.")
+        check_amount("frequency_limit", self.frequency_limit)
 
     def _plan(self, schema: Schema) -> CountPlan:
         return CountPlan(pairs=True, logs_per_cell=2)
@@ -55,8 +50,8 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
                 tables, smoothing, self.conditional == "ratio", self.n_jobs
             ),
             "_eligible": is_eligible(tables, self.frequency_limit),
-            "_generalisations": (
-                Generalisations.find(tables, self.critical_value) if self.subsumption_resolution else None
+            "_implications": (
+                Implications.find(tables, self.critical_value) if self.subsumption_resolution else None
             ),
             "_naive": Network.learn(tables, [[] for _ in names], smoothing),
             "_default_log_prior": default_prior,
@@ -74,16 +69,20 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
         """Write the log of the weighted mean of the estimators into ``joint`` (rows, K)."""
         self._one_dependence.score(codes, 0, len(joint), safe_log(weights), joint)
 
+    def _average_rows(self, codes: np.ndarray, joint: np.ndarray) -> np.ndarray:
+        """Write the log of the mean of each row's estimators into ``joint``; which rows have any, (rows,)."""
+        visible = codes if self._implications is None else self._implications.hide(codes)
+        superparents: np.ndarray = self._superparents(visible)
+        self._average(visible, self._weights(visible, superparents), joint)
+        return np.asarray(superparents.any(axis=1))
+
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         block = np.ascontiguousarray(codes[:, start:stop])
-        visible = block if self._generalisations is None else self._generalisations.hide(block)
-        superparents = self._superparents(visible)
-        number = superparents.sum(axis=1)
-        self._average(visible, self._weights(visible, superparents), joint)
+        has_any = self._average_rows(block, joint)
         # the tables know the default prior; another one takes its place
         known = np.isfinite(self._default_log_prior)
         joint[:, known] += self._log_prior[known] - self._default_log_prior[known]
-        alone = np.flatnonzero(number == 0)
+        alone = np.flatnonzero(~has_any)
         if len(alone):
             fallback = np.tile(self._log_prior, (len(alone), 1))
             self._naive.add_log_factors(np.ascontiguousarray(block[:, alone]), 0, len(alone), fallback)

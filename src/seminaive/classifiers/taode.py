@@ -7,7 +7,7 @@ from scipy.special import xlogy
 
 from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
-from seminaive.learn.evidence import PairCells
+from seminaive.learn.evidence import Margin, PairCells, finite_log
 from seminaive.learn.factors import counts_by_slot
 from seminaive.learn.smoothing import frequency_ratio
 
@@ -63,10 +63,16 @@ class TAODE(WeightedOneDependenceClassifier):
         return -xlogy(joint, joint).sum(axis=1)
 
     def _pair_terms(self, cells: PairCells) -> tuple[np.ndarray, np.ndarray]:
-        joint = frequency_ratio(cells.both, cells.rows)
-        to_first = -xlogy(joint, frequency_ratio(cells.both, cells.first)).sum(axis=1)
-        to_second = -xlogy(joint, frequency_ratio(cells.both, cells.second)).sum(axis=1)
-        return to_first, to_second
+        counts = cells.both.counts
+
+        def sum_of_logs(values: Margin) -> np.ndarray:
+            return values.class_sums(counts, finite_log(values.counts))
+
+        # log P(x_i | x_a, y) = log N(x_i, x_a, y) - log N(x_a, y)
+        logs = sum_of_logs(cells.both)
+        to_first, to_second = (sum_of_logs(values) - logs for values in (cells.first, cells.second))
+        rows = cells.both.rows
+        return frequency_ratio(to_first, rows), frequency_ratio(to_second, rows)
 
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
         weights = np.where(observed & (sums > 0), 1 / sums, 0.0)

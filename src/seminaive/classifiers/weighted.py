@@ -59,7 +59,9 @@ class WeightedOneDependenceClassifier(OneDependenceClassifier):
     def _learn(self, tables: CountTables, structure: Any) -> dict[str, Any]:
         with np.errstate(divide="ignore", invalid="ignore"):  # such terms make weights that do not count
             terms = self._value_terms(tables)
-            evidence = Evidence.learn(tables, terms, self._pair_terms, with_sums=self._needs_pair_sums)
+            evidence = Evidence.learn(
+                tables, terms, self._pair_terms, with_sums=self._needs_pair_sums, n_jobs=self.n_jobs
+            )
         return {**super()._learn(tables, structure), "_evidence": evidence}
 
     def _weights(self, codes: np.ndarray, superparents: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import psutil
 
+from seminaive.counts.triple_totals import TripleTotals
 from seminaive.data.schema import Schema
 
 __all__ = ["CountPlan", "default_memory_limit", "padded_classes"]
@@ -15,6 +16,7 @@ __all__ = ["CountPlan", "default_memory_limit", "padded_classes"]
 _CELL = 8  # bytes of an int64 count, a float64 count or a float64 logarithm
 # a family table is laid out in full up to this size, or while it is not much larger than the rows
 _DENSE_ENTRIES, _DENSE_PER_ROW = 2**18, 8
+_TRIPLE_INCREMENTS = 10**10  # some seconds
 
 
 def default_memory_limit() -> int:
@@ -41,18 +43,48 @@ class CountPlan:
         How many logarithms the classifier keeps beside each count.
     values_per_cell : int
         How many further numbers it keeps beside the counts of a value pair in all classes.
+    index : bool
+        An `InstanceIndex` of the rows.
+    triples : bool
+        `TripleTotals`, where they take neither too much memory nor too much time.
     """
 
     pairs: bool = False
     families: tuple[tuple[int, ...], ...] = ()
     logs_per_cell: int = 0
     values_per_cell: int = 0
+    index: bool = False
+    triples: bool = False
 
     def base_bytes(self, schema: Schema, n_classes: int) -> int:
         """Bytes of the class and attribute tables with their logarithms."""
         return (
             (sum(int(v) + 1 for v in schema.n_values) + 1) * (n_classes + padded_classes(n_classes)) * _CELL
         )
+
+    def index_bytes(self, schema: Schema, n_rows: int) -> int:
+        """Bytes of the bitmaps of an index, at the most."""
+        return sum(int(v) + 1 for v in schema.n_values) * -(-n_rows // 64) * 8 if self.index else 0
+
+    def limit_beside_index(self, schema: Schema, n_rows: int, limit: int) -> int:
+        """What an index leaves of the limit.
+
+        Raises
+        ------
+        MemoryError
+            If the index does not fit.
+        """
+        needed = self.index_bytes(schema, n_rows)
+        if needed > limit:
+            raise MemoryError(
+                _complaint("value combinations of single rows", needed, limit, schema, range(len(schema)))
+            )
+        return limit - needed
+
+    def counts_triples(self, schema: Schema, n_rows: int, limit: int) -> bool:
+        """Whether triples are counted within the limit; what asks for them can do without."""
+        fits = TripleTotals.cells(schema.n_values) * _CELL <= limit
+        return self.triples and fits and TripleTotals.increments(len(schema), n_rows) <= _TRIPLE_INCREMENTS
 
     def dense_pair_bytes(self, schema: Schema, n_classes: int) -> int:
         """Bytes of all pair tables laid out in full, with their logarithms."""

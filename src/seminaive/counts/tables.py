@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from seminaive.counts.family import DenseFamily, Family, SparseFamily
+from seminaive.counts.instance_index import InstanceIndex
 from seminaive.counts.plan import CountPlan, default_memory_limit
+from seminaive.counts.triple_totals import TripleTotals
 from seminaive.data.schema import Schema
 from seminaive.parallel import run_blocks
 
@@ -41,6 +43,10 @@ class CountTables:
         All dense pair tables in one flat array, see ``pair_tasks``.
     families : dict
         Attribute tuple (child last) -> Family.
+    index : InstanceIndex or None
+        Of the rows that were counted; tables of several blocks have none.
+    triples : TripleTotals or None
+        As ``index``.
     """
 
     schema: Schema
@@ -52,6 +58,8 @@ class CountTables:
     pair_tasks: np.ndarray
     pair_counts: np.ndarray | None = None
     families: dict[tuple[int, ...], Family] = field(default_factory=dict)
+    index: InstanceIndex | None = None
+    triples: TripleTotals | None = None
 
     @property
     def n_values(self) -> np.ndarray:
@@ -63,9 +71,8 @@ class CountTables:
         """Bytes that the tables take."""
         arrays = [self.class_counts, self.attribute_counts, *(f.counts for f in self.families.values())]
         arrays += [f.cells for f in self.families.values() if isinstance(f, SparseFamily)]
-        return sum(array.nbytes for array in arrays) + (
-            0 if self.pair_counts is None else self.pair_counts.nbytes
-        )
+        further = [part for part in (self.pair_counts, self.index, self.triples) if part is not None]
+        return sum(part.nbytes for part in [*arrays, *further])
 
     def attribute(self, i: int) -> np.ndarray:
         """Counts of attribute i, shape (v_i + 1, K)."""
@@ -110,6 +117,8 @@ class CountTables:
             attribute_counts=self.attribute_counts + other.attribute_counts,
             pair_counts=pairs,
             families={members: self.families[members] + other.families[members] for members in self.families},
+            index=None,
+            triples=None,
         )
 
     def with_sparse_pairs(self) -> CountTables:
@@ -218,9 +227,10 @@ def count(
 
     limit = default_memory_limit() if memory_limit is None else memory_limit
     n_rows = codes.shape[1]
-    dense_pairs = plan.pairs and plan.pairs_are_dense(schema, n_classes, n_rows, limit)
-    if plan.base_bytes(schema, n_classes) > limit:
-        CountPlan().dense_families(schema, n_classes, n_rows, limit)  # raises
+    beside = plan.limit_beside_index(schema, n_rows, limit)
+    dense_pairs = plan.pairs and plan.pairs_are_dense(schema, n_classes, n_rows, beside)
+    if plan.base_bytes(schema, n_classes) > beside:
+        CountPlan().dense_families(schema, n_classes, n_rows, beside)  # raises
     classes = classes.astype(
         np.uint8 if n_classes <= 2**8 else np.uint16 if n_classes <= 2**16 else np.uint32
     )
@@ -253,7 +263,11 @@ def count(
         pairs_of_all: list[tuple[int, ...]] = [(int(i), int(j)) for i, j, _, _ in tables.pair_tasks]
         _count_families(tables, pairs_of_all, [False] * len(pairs_of_all), codes, classes, weights, n_jobs)
     if plan.families:
-        count_families(tables, plan, codes, classes, weights, memory_limit=limit, n_jobs=n_jobs)
+        count_families(tables, plan, codes, classes, weights, memory_limit=beside, n_jobs=n_jobs)
+    if plan.index:
+        tables.index = InstanceIndex.build(codes, classes, schema.n_values, n_classes, weights, n_jobs)
+    if plan.counts_triples(schema, n_rows, (limit - tables.nbytes) // 4):
+        tables.triples = TripleTotals.count(codes, schema.n_values, weights, n_jobs)
     return tables
 
 

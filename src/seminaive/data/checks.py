@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from numbers import Integral
 from typing import Any
 
+import numpy as np
 from sklearn.utils.validation import validate_data
 
 from seminaive.data.table import column_names
 
-__all__ = ["check_names", "check_option", "shortened"]
+__all__ = ["check_amount", "check_names", "check_number_of_parents", "check_option", "shortened"]
 
 
 def check_names(estimator: Any, X: Any) -> None:
@@ -29,6 +31,18 @@ def check_option(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
     """Raise a ValueError that lists what is allowed."""
     if not any(value is option or (isinstance(value, str) and value == option) for option in allowed):
         raise ValueError(f"{name}={value!r} is not understood. Use one of {', '.join(map(repr, allowed))}.")
+
+
+def check_amount(name: str, value: Any) -> None:
+    """Raise a ValueError unless the value is a number >= 0."""
+    if not isinstance(value, int | float | np.number) or not value >= 0:
+        raise ValueError(f"{name} must be a number >= 0, got {value!r}.")
+
+
+def check_number_of_parents(k: Any) -> None:
+    """Raise a ValueError unless ``k`` is an integer >= 0."""
+    if not isinstance(k, Integral) or isinstance(k, bool) or k < 0:
+        raise ValueError(f"k must be an integer >= 0, got {k!r}.")
 
 
 def shortened(values: Iterable[Any], limit: int = 20) -> str:

@@ -11,16 +11,25 @@ import numba
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",  # checks for division by zero keep loops scalar
+}
+
+
+def inlined(function: F) -> F:
+    """Put a part of kernels in the place of its calls; arrays in tuples cost more to pass than short work."""
+    compiled: F = numba.njit(inline="always", **_OPTIONS)(function)
+    return compiled
+
+
 def kernel(function: F) -> F:
     """Compile at first call, release the interpreter lock, cache on disk where a cache can be written."""
-    options = {
-        "nogil": True,
-        "error_model": "numpy",
-    }  # checks for division by zero keep loops scalar
     try:
-        compiled = numba.njit(cache=True, **options)(function)
+        compiled = numba.njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:  # no writable cache directory: compile anew in every process
-        return numba.njit(**options)(function)
+        uncached: F = numba.njit(**_OPTIONS)(function)
+        return uncached
     save = compiled._cache.save_overload
 
     def save_where_possible(*arguments: Any) -> None:

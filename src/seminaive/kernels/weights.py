@@ -10,39 +10,90 @@ from seminaive.kernels.jit import kernel
 
 
 @kernel
-def pair_marginals(
-    counts: Any, tasks: Any, n_values: Any, both: Any, first: Any, second: Any, classes: Any, place: Any
+def pair_margins(
+    counts: Any,
+    tasks: Any,
+    n_values: Any,
+    both: Any,
+    first: Any,
+    second: Any,
+    classes: Any,
+    first_of: Any,
+    second_of: Any,
+    pair_of: Any,
+    place: Any,
 ) -> None:
-    """Counts of all observed value pairs of ``tasks`` and their margins, one row a pair of values.
+    """Counts of all observed value pairs of ``tasks`` and their margins.
 
-    ``counts`` flat pair tables, ``tasks`` as in ``kernels.count``. For each pair of values: ``both``,
-    ``first`` and ``second`` (m, K) counts of x_i and x_j, of x_i and of x_j where both attributes are
-    observed, ``classes`` (m, K) of the class there, ``place`` (m,) the cell in the pair tables.
+    ``counts`` flat pair tables, ``tasks`` as in ``kernels.count``. For each pair of values, one pair of
+    attributes after the other: ``both`` (m, K) its counts, ``first_of``, ``second_of`` and ``pair_of`` (m,)
+    its rows in ``first``, ``second`` and ``classes``, ``place`` (m,) the cell in the pair tables. ``first``
+    (values of all first attributes, K), ``second`` and ``classes`` (pairs of attributes, K) receive the
+    counts of x_i, of x_j and of the class where both are observed; all three are zero on entry.
     """
     n_classes = both.shape[1]
-    begin = 0
+    both, second = both.reshape(-1), second.reshape(-1)  # loops over more than the classes are faster
+    m, begin_first, begin_second = 0, 0, 0
     for p in range(tasks.shape[0]):
-        cells, slots = tasks[p, 2] // n_classes, tasks[p, 3]
+        offset, slots = tasks[p, 2], tasks[p, 3]
         v_i, v_j = n_values[tasks[p, 0]], n_values[tasks[p, 1]]
-        rows = np.zeros((v_i, n_classes))
-        columns = np.zeros((v_j, n_classes))
-        total = np.zeros(n_classes)
-        for u in range(v_i):
+        to_second = second[begin_second * n_classes : (begin_second + v_j) * n_classes]
+        for u in range(begin_first, begin_first + v_i):
+            pairs = counts[offset : offset + v_j * n_classes]
+            to_both = both[m * n_classes : (m + v_j) * n_classes]
+            for entry in range(v_j * n_classes):
+                count = float(pairs[entry])
+                to_both[entry] = count
+                to_second[entry] += count
+            to_first = first[u]
             for w in range(v_j):
                 for y in range(n_classes):
-                    count = float(counts[(cells + u * slots + w) * n_classes + y])
-                    both[begin + u * v_j + w, y] = count
-                    rows[u, y] += count
-                    columns[w, y] += count
-                    total[y] += count
-        for u in range(v_i):
-            for w in range(v_j):
-                place[begin + u * v_j + w] = cells + u * slots + w
-                for y in range(n_classes):
-                    first[begin + u * v_j + w, y] = rows[u, y]
-                    second[begin + u * v_j + w, y] = columns[w, y]
-                    classes[begin + u * v_j + w, y] = total[y]
-        begin += v_i * v_j
+                    to_first[y] += to_both[w * n_classes + y]
+                first_of[m + w], second_of[m + w], pair_of[m + w] = u, begin_second + w, p
+                place[m + w] = offset // n_classes + w
+            for y in range(n_classes):
+                classes[p, y] += to_first[y]
+            m += v_j
+            offset += slots * n_classes
+        begin_first += v_i
+        begin_second += v_j
+
+
+@kernel
+def joint_probabilities(
+    counts: Any, rows: Any, n_cells: Any, strength: float, divide: bool, result: Any
+) -> None:
+    """Smoothed probabilities of ``counts`` (m, K), row r one of ``rows[r]`` rows in ``n_cells[r]`` cells.
+
+    The pseudo-count of a cell is ``strength``, divided by the number of cells if ``divide``.
+    """
+    for r in range(counts.shape[0]):
+        pseudo = strength / n_cells[r] if divide else strength
+        mass = rows[r] + pseudo * n_cells[r]
+        if mass > 0:
+            factor = 1.0 / mass
+            for y in range(counts.shape[1]):
+                result[r, y] = (counts[r, y] + pseudo) * factor
+        else:  # no rows and no smoothing: all cells are equally probable
+            result[r] = 1.0 / n_cells[r]
+
+
+@kernel
+def class_sums(weights: Any, values: Any, row_of: Any, result: Any) -> None:
+    """Sum over y of ``weights[m, y]`` ``values[row_of[m], y]``, into ``result`` (m,)."""
+    for m in range(weights.shape[0]):
+        row, total = row_of[m], 0.0
+        for y in range(weights.shape[1]):
+            total += weights[m, y] * values[row, y]
+        result[m] = total
+
+
+@kernel
+def place_pair_terms(to_first: Any, to_second: Any, place: Any, terms: Any) -> None:
+    """Write terms of pairs of values to their cells of ``terms`` (cells of the pair tables, 2)."""
+    for m in range(place.shape[0]):
+        terms[place[m], 0] = to_first[m]
+        terms[place[m], 1] = to_second[m]
 
 
 @kernel

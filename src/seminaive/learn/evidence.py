@@ -7,45 +7,81 @@ plus the terms of the pairs (x_a, x_i) with every other value that is observed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from seminaive.counts.family import SparseFamily
 from seminaive.counts.tables import CountTables
+from seminaive.learn.smoothing import Smoothing
+from seminaive.parallel import run_blocks
 
-__all__ = ["Evidence", "PairCells", "PairTerms"]
+__all__ = ["Evidence", "Margin", "PairCells", "PairTerms", "finite_log"]
 
 _CHUNK = 2**16  # counts that are turned into terms at a time; they stay in the cache
+_STEPS = 10  # elementary steps for each of them
+
+
+@dataclass
+class Margin:
+    """Counts of both values, one value or none of some pairs, over the rows in which both are observed.
+
+    Attributes
+    ----------
+    counts : ndarray of float64, shape (r, K)
+        N(values, y).
+    rows : ndarray of float64, shape (r,)
+        Rows in which both attributes are observed.
+    n_values : ndarray of int64, shape (r,)
+        Number of values, or of pairs of them, that there are; 1 where no value is looked at.
+    row_of : ndarray of int64, shape (m,), or None
+        Which of the r rows belongs to each pair of values; None says the row of the same number.
+    """
+
+    counts: np.ndarray
+    rows: np.ndarray
+    n_values: np.ndarray
+    row_of: np.ndarray | None = None
+
+    def joint(self, smoothing: Smoothing) -> np.ndarray:
+        """Smoothed P(values, y), shape (r, K)."""
+        from seminaive.kernels.weights import joint_probabilities
+
+        result, n_cells = np.empty_like(self.counts), self.n_values * self.counts.shape[1]
+        joint_probabilities(
+            self.counts, self.rows, n_cells, float(smoothing.strength), smoothing.divides, result
+        )
+        return result
+
+    def spread(self, values: np.ndarray) -> np.ndarray:
+        """What was computed for each of the r rows, for each of the m pairs of values."""
+        return values if self.row_of is None else values.take(self.row_of, axis=0)
+
+    def class_sums(self, weights: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Sum over y of weights (m, K) x values (r, K), which need not be spread, for each pair of values."""
+        from seminaive.kernels.weights import class_sums
+
+        result = np.empty(len(weights))
+        row_of = np.arange(len(weights)) if self.row_of is None else self.row_of
+        class_sums(weights, values, row_of, result)
+        return result
 
 
 @dataclass
 class PairCells:
-    """Counts of value pairs (x_i, x_j), over the rows in which both attributes are observed.
+    """Counts of m value pairs. What depends on one value only is computed for its few rows, then spread.
 
     Attributes
     ----------
-    both, first, second : ndarray of float64, shape (m, K)
-        N(x_i, x_j, y), N(x_i, y) and N(x_j, y).
-    classes : ndarray of float64, shape (m, K)
-        N(y).
-    v_first, v_second : ndarray of int64, shape (m, 1)
-        Number of values of each attribute.
+    both, first, second, classes : Margin
+        N(x_i, x_j, y), N(x_i, y), N(x_j, y) and N(y). The first has m rows.
     """
 
-    both: np.ndarray
-    first: np.ndarray
-    second: np.ndarray
-    classes: np.ndarray
-    v_first: np.ndarray
-    v_second: np.ndarray
-
-    @property
-    def rows(self) -> np.ndarray:
-        """Rows in which both attributes are observed, shape (m, 1)."""
-        total: np.ndarray = self.classes.sum(axis=1, keepdims=True)
-        return total
+    both: Margin
+    first: Margin
+    second: Margin
+    classes: Margin
 
 
 PairTerms = Callable[[PairCells], tuple[np.ndarray, np.ndarray]]
@@ -93,6 +129,7 @@ class Evidence:
         terms_of: PairTerms | None,
         *,
         with_sums: bool = False,
+        n_jobs: int | None = None,
     ) -> Evidence:
         """Terms of all values and pairs, computed once.
 
@@ -105,6 +142,8 @@ class Evidence:
             None where only value terms are wanted.
         with_sums : bool, default=False
             Whether ``pair_sums`` is wanted.
+        n_jobs : int, default=None
+            Threads.
         """
         value_terms = value_terms.copy()
         value_terms[tables.first_slot[1:] - 1] = 0
@@ -113,9 +152,7 @@ class Evidence:
         if with_sums:
             sums = np.zeros((n, n))
         if terms_of is not None and tables.pair_counts is not None:
-            pair_terms = np.zeros((len(tables.pair_counts) // tables.n_classes, 2))
-            for cells, place in _dense_cells(tables):
-                pair_terms[place, 0], pair_terms[place, 1] = terms_of(cells)
+            pair_terms = _dense_terms(tables, terms_of, n_jobs)
             if sums is not None and len(pair_terms):
                 totals = np.add.reduceat(pair_terms, tables.pair_tasks[:, 2] // tables.n_classes)
                 i, j = tables.pair_tasks[:, 0], tables.pair_tasks[:, 1]
@@ -167,42 +204,80 @@ class Evidence:
         return np.ascontiguousarray(sums.T)
 
 
-def _dense_cells(tables: CountTables) -> Iterator[tuple[PairCells, np.ndarray]]:
-    """The observed cells of all pair tables, some pairs at a time, and where they lie."""
-    from seminaive.kernels.weights import pair_marginals
+def finite_log(values: np.ndarray) -> np.ndarray:
+    """Natural logarithm with a finite number for log 0, to be multiplied by 0."""
+    values = np.maximum(values, np.finfo(float).tiny)
+    return np.log(values, out=values)
 
-    tasks, n_values, n_classes = tables.pair_tasks, tables.n_values, tables.n_classes
-    sizes = n_values[tasks[:, 0]] * n_values[tasks[:, 1]]
-    ends = np.cumsum(sizes * n_classes) // _CHUNK
-    for part in np.split(np.arange(len(tasks)), np.flatnonzero(np.diff(ends)) + 1):
-        m = int(sizes[part].sum())
-        if m == 0:
-            continue
-        both, first, second, classes = (np.empty((m, n_classes)) for _ in range(4))
-        place = np.empty(m, dtype=np.int64)
-        pair_marginals(tables.pair_counts, tasks[part], n_values, both, first, second, classes, place)
-        v_first = np.repeat(n_values[tasks[part, 0]], sizes[part])[:, None]
-        v_second = np.repeat(n_values[tasks[part, 1]], sizes[part])[:, None]
-        yield PairCells(both, first, second, classes, v_first, v_second), place
+
+def _dense_terms(tables: CountTables, terms_of: PairTerms, n_jobs: int | None) -> np.ndarray:
+    """Terms of all cells of the pair tables, 0 where a value is not observed."""
+    from seminaive.kernels.weights import place_pair_terms
+
+    assert tables.pair_counts is not None
+    terms = np.zeros((len(tables.pair_counts) // tables.n_classes, 2))
+    begins = tables.pair_tasks[:, 2]
+    parts = np.split(tables.pair_tasks, np.flatnonzero(np.diff(begins // _CHUNK)) + 1)
+
+    def some(numbers: np.ndarray) -> None:
+        with np.errstate(divide="ignore", invalid="ignore"):  # threads do not inherit what a caller ignores
+            for number in numbers:
+                cells, place = _dense_cells(tables, parts[number])
+                place_pair_terms(*terms_of(cells), place, terms)
+
+    run_blocks(some, np.arange(len(parts)), n_jobs, work=_STEPS * len(tables.pair_counts))
+    return terms
+
+
+def _dense_cells(tables: CountTables, tasks: np.ndarray) -> tuple[PairCells, np.ndarray]:
+    """The observed cells of some pair tables, and where they lie."""
+    from seminaive.kernels.weights import pair_margins
+
+    v_first, v_second = tables.n_values[tasks[:, 0]], tables.n_values[tasks[:, 1]]
+    sizes = v_first * v_second
+    m, n_classes = int(sizes.sum()), tables.n_classes
+    both = np.empty((m, n_classes))
+    first, second, classes = (np.zeros((k, n_classes)) for k in (v_first.sum(), v_second.sum(), len(tasks)))
+    first_of, second_of, pair_of, place = np.empty((4, m), dtype=np.int64)
+    rows_of = first_of, second_of, pair_of
+    pair_margins(tables.pair_counts, tasks, tables.n_values, both, first, second, classes, *rows_of, place)
+    rows = classes.sum(axis=1)
+    return PairCells(
+        Margin(both, np.repeat(rows, sizes), np.repeat(sizes, sizes)),
+        Margin(first, np.repeat(rows, v_first), np.repeat(v_first, v_first), first_of),
+        Margin(second, np.repeat(rows, v_second), np.repeat(v_second, v_second), second_of),
+        Margin(classes, rows, np.ones_like(sizes), pair_of),
+    ), place
 
 
 def _looked_up(family: SparseFamily, codes: np.ndarray) -> PairCells:
     """The cells of some value pairs (2, m), both observed."""
-    m = codes.shape[1]
     # the reversed pair counts x_j in the rows in which i is observed
-    return PairCells(
+    counts = (
         family.lookup((0, 1), codes),
         family.lookup((0,), codes[:1]),
         family.reversed_pair().lookup((0,), codes[1:]),
-        _classes_of_both(family, m, family.counts.shape[1]),
-        np.full((m, 1), family.n_values[0]),
-        np.full((m, 1), family.n_values[1]),
     )
+    return _cells(family, *counts, *family.n_values)
 
 
-def _classes_of_both(family: SparseFamily, m: int, n_classes: int) -> np.ndarray:
+def _cells(
+    family: SparseFamily, both: np.ndarray, first: np.ndarray, second: np.ndarray, v_first: int, v_second: int
+) -> PairCells:
+    """Cells of a family that is not laid out, from the counts of each."""
+    m = len(both)
     observed = (family.cells < np.array(family.n_values)[:, None]).all(axis=0)
-    return np.broadcast_to(family.counts[observed].sum(axis=0).astype(np.float64), (m, n_classes))
+    classes = family.counts[observed].sum(axis=0, dtype=np.float64, keepdims=True)
+
+    def margin(counts: np.ndarray, n_values: int) -> Margin:
+        return Margin(counts, np.full(m, classes.sum()), np.full(m, n_values))
+
+    return PairCells(
+        margin(both, v_first * v_second),
+        margin(first, v_first),
+        margin(second, v_second),
+        Margin(classes, classes.sum(axis=1), np.ones(1, dtype=np.int64), np.zeros(m, dtype=np.int64)),
+    )
 
 
 def _sparse_sums(family: SparseFamily, terms_of: PairTerms) -> tuple[float, float]:
@@ -217,7 +292,6 @@ def _sparse_sums(family: SparseFamily, terms_of: PairTerms) -> tuple[float, floa
         view = family if side == 0 else family.reversed_pair()
         counts = view.lookup((0,), np.arange(v)[None])
         nothing = np.zeros_like(counts)
-        classes = _classes_of_both(family, *counts.shape)
-        absent = PairCells(nothing, counts, nothing, classes, np.full((v, 1), v), np.full((v, 1), other))
+        absent = _cells(family, nothing, counts, nothing, v, other)
         sums[side] += float((terms_of(absent)[0] * (other - seen)).sum())
     return sums[0], sums[1]

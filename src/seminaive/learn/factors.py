@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 
 from seminaive.counts.family import DenseFamily, Family
@@ -58,29 +56,21 @@ def log_factor(family: Family, configurations: np.ndarray, smoothing: Smoothing)
     return result
 
 
-def log_factor_table(family: DenseFamily, smoothing: Smoothing) -> np.ndarray:
+def log_factor_table(family: DenseFamily, smoothing: Smoothing, width: int | None = None) -> np.ndarray:
     """`log_factor` of every combination, shape (slots of each member..., K).
 
-    The same rule on whole tables, one for every set of observed parents.
+    ``width`` asks for cells of that many entries, padded with zeros.
     """
-    n_values = family.n_values
-    child = len(n_values) - 1
-    n_classes = family.counts.shape[-1]
-    table = np.zeros((*(v + 1 for v in n_values), n_classes))
-    known: dict[tuple[int, ...], np.ndarray] = {}
-    for size in range(child + 1):
-        for kept in itertools.combinations(range(child), size):
-            dropped = tuple(p for p in range(child) if p not in kept)
-            counts = family.counts.sum(axis=dropped)[tuple(slice(n_values[p]) for p in kept)]
-            totals = counts.sum(axis=-2, keepdims=True)
-            logs = safe_log(smoothing(counts, totals, n_values[child]))
-            if kept:
-                never_seen = totals.sum(axis=-1, keepdims=True) == 0
-                logs = np.where(never_seen, np.expand_dims(known[kept[:-1]], size - 1), logs)
-            known[kept] = logs
-            cells = [slice(n_values[p]) if p in kept else n_values[p] for p in range(child)]
-            table[(*cells, slice(n_values[child]))] = logs
-    return table
+    from seminaive.kernels.factors import factor_table
+
+    n_values, n_classes = family.n_values, family.counts.shape[-1]
+    slots = np.array(n_values) + 1
+    table = np.zeros((*slots, width or n_classes))
+    table[..., :-1, :n_classes] = family.counts
+    cells = table.reshape(-1, table.shape[-1])
+    factor_table(cells, slots, n_classes, float(smoothing.strength), smoothing.divides)
+    with np.errstate(divide="ignore"):
+        return np.log(table, out=table)
 
 
 def log_attribute_factors(tables: CountTables, smoothing: Smoothing) -> np.ndarray:

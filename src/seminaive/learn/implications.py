@@ -12,24 +12,21 @@ import numpy as np
 from seminaive.counts.family import SparseFamily
 from seminaive.counts.tables import CountTables
 
-__all__ = ["Generalisations"]
+__all__ = ["Implications"]
 
 
 @dataclass
-class Generalisations:
-    """Which value of a pair is deleted from a row that has both.
-
-    x_i is deleted if some x_j with at least ``critical_value`` rows implies it; of two values with the same
-    rows the attribute of the lower index stays. The order in which pairs are seen plays no part.
+class Implications:
+    """Which value of a pair implies the other, with at least ``critical_value`` rows behind it.
 
     Attributes
     ----------
     n_values : ndarray of shape (n_attributes,)
     n_classes : int
     tasks : ndarray of shape (m, 4)
-        Those of `CountTables.pair_tasks` in which any value is deleted.
+        Those of `CountTables.pair_tasks` in which any value implies another.
     flags : ndarray of int8
-        Per cell of the pair tables: 1 if x_i is deleted, 2 if x_j is, else 0.
+        Per cell of the pair tables: 1 if x_i implies x_j, 2 if x_j implies x_i, 3 if both do, else 0.
     """
 
     n_values: np.ndarray
@@ -38,7 +35,7 @@ class Generalisations:
     flags: np.ndarray
 
     @classmethod
-    def find(cls, tables: CountTables, critical_value: float) -> Generalisations:
+    def find(cls, tables: CountTables, critical_value: float) -> Implications:
         """Implications that hold in training.
 
         Parameters
@@ -48,13 +45,13 @@ class Generalisations:
         critical_value : float
             Least count of the implying value.
         """
-        from seminaive.kernels.implications import find_generalisations
+        from seminaive.kernels.implications import find_implications
 
         totals = _over_classes(tables.attribute_counts)
         if tables.pair_counts is None:
             return cls._find_sparse(tables, totals, critical_value)
         flags = np.zeros(len(tables.pair_counts) // tables.n_classes, dtype=np.int8)
-        find_generalisations(
+        find_implications(
             tables.pair_counts,
             tables.pair_tasks,
             tables.n_values,
@@ -68,7 +65,7 @@ class Generalisations:
         return cls(tables.n_values, tables.n_classes, tables.pair_tasks[used], flags)
 
     @classmethod
-    def _find_sparse(cls, tables: CountTables, totals: np.ndarray, critical_value: float) -> Generalisations:
+    def _find_sparse(cls, tables: CountTables, totals: np.ndarray, critical_value: float) -> Implications:
         """The same from sparse pairs; only pairs with an implication get a table of flags."""
         tasks, parts, end = [], [], 0
         for i, j, _, _ in tables.pair_tasks:
@@ -78,14 +75,13 @@ class Generalisations:
             u, w = family.cells[:, observed].astype(np.int64)
             both = _over_classes(family.counts[observed])
             n_i, n_j = totals[tables.first_slot[i] + u], totals[tables.first_slot[j] + w]
-            delete_i = (both == n_j) & (n_j >= critical_value) & (n_i > n_j)
-            delete_j = (both == n_i) & (n_i >= critical_value)
-            if not (delete_i | delete_j).any():
+            flag = ((both == n_i) & (n_i >= critical_value)) * np.int8(1)
+            flag += ((both == n_j) & (n_j >= critical_value)) * np.int8(2)
+            if not flag.any():
                 continue
             slots = int(tables.n_values[j]) + 1
             flags = np.zeros((int(tables.n_values[i]) + 1) * slots, dtype=np.int8)
-            flags[(u * slots + w)[delete_i]] = 1
-            flags[(u * slots + w)[delete_j]] = 2
+            flags[u * slots + w] = flag
             tasks.append((i, j, end * tables.n_classes, slots))
             parts.append(flags)
             end += len(flags)
@@ -93,7 +89,10 @@ class Generalisations:
         return cls(tables.n_values, tables.n_classes, which, np.concatenate([np.zeros(0, np.int8), *parts]))
 
     def hide(self, codes: np.ndarray) -> np.ndarray:
-        """Codes in which every deleted value is marked "not observed"; each row for itself.
+        """Codes in which every value that another one of its row implies is marked "not observed".
+
+        Of two values with the same rows that of the lower index stays. The order in which pairs are seen
+        plays no part.
 
         Parameters
         ----------
@@ -110,6 +109,25 @@ class Generalisations:
         hidden = np.zeros(codes.shape, dtype=bool)
         mark_generalisations(codes, self.tasks, self.n_classes, self.flags, hidden)
         return np.where(hidden, self.n_values[:, None], codes).astype(codes.dtype)
+
+    def of(self, codes: np.ndarray) -> np.ndarray:
+        """Which value of each row implies which.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_attributes, n_rows)
+
+        Returns
+        -------
+        ndarray of bool, shape (n_rows, n_attributes, n_attributes)
+            Entry (row, i, j): x_i implies x_j.
+        """
+        from seminaive.kernels.implications import gather_implications
+
+        n_attributes, n_rows = codes.shape
+        implies = np.zeros((n_rows, n_attributes, n_attributes), dtype=bool)
+        gather_implications(codes, self.tasks, self.n_classes, self.flags, implies)
+        return implies
 
 
 def _over_classes(counts: np.ndarray) -> np.ndarray:

@@ -8,7 +8,14 @@ import numpy as np
 
 from seminaive.counts.tables import CountTables
 
-__all__ = ["conditional_mutual_information", "entropy", "mutual_information", "rankable", "without_noise"]
+__all__ = [
+    "conditional_mutual_information",
+    "entropy",
+    "lift",
+    "mutual_information",
+    "rankable",
+    "without_noise",
+]
 
 
 def entropy(counts: np.ndarray) -> float:
@@ -45,10 +52,10 @@ def _information(joint: np.ndarray) -> float:
     present = joint > 0
     values = np.broadcast_to(joint.sum(axis=1, keepdims=True), joint.shape)[present]
     classes = np.broadcast_to(joint.sum(axis=0, keepdims=True), joint.shape)[present]
-    return float((joint[present] * np.log2(_lift(joint[present], total, values, classes))).sum() / total)
+    return float((joint[present] * np.log2(lift(joint[present], total, values, classes))).sum() / total)
 
 
-def _lift(count: np.ndarray, total: Any, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+def lift(count: np.ndarray, total: Any, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """count x total / (first x second), also where such products leave the range of numbers."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         expected = first * second
@@ -91,8 +98,8 @@ def _sparse_information(tables: CountTables, i: int, j: int) -> float:
         return 0.0
     present = counts > 0
     classes = np.broadcast_to(total, counts.shape)[present]
-    lift = _lift(counts[present], classes, first_counts[first][present], second_counts[second][present])
-    return float((counts[present] * np.log2(lift)).sum() / total.sum())
+    ratio = lift(counts[present], classes, first_counts[first][present], second_counts[second][present])
+    return float((counts[present] * np.log2(ratio)).sum() / total.sum())
 
 
 def without_noise(values: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from seminaive.learn.information import rankable
 
-__all__ = ["maximum_spanning_tree"]
+__all__ = ["inner_nodes", "maximum_spanning_tree"]
 
 
 def maximum_spanning_tree(weights: np.ndarray, root: int = 0) -> np.ndarray:
@@ -50,3 +50,32 @@ def maximum_spanning_tree(weights: np.ndarray, root: int = 0) -> np.ndarray:
         nearest[better] = chosen
         best[better] = weights[chosen][better]
     return parents
+
+
+def inner_nodes(weights: np.ndarray) -> np.ndarray:
+    """Whether each node of the maximum spanning tree has at least two neighbours; all nodes where none has.
+
+    Edges of weight zero join nothing, so that an attribute that is constant or never observed makes no other
+    one an inner node.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n, n)
+        As in `maximum_spanning_tree`.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> inner_nodes(np.array([[0, 1, 3], [1, 0, 2], [3, 2, 0]])).tolist()
+    [False, False, True]
+    """
+    parents = maximum_spanning_tree(weights)
+    children = np.flatnonzero(parents >= 0)
+    joined = children[rankable(weights[children, parents[children]]) > 0]
+    neighbours = np.bincount(np.concatenate([joined, parents[joined]]), minlength=len(parents))
+    inner: np.ndarray = neighbours >= 2
+    return inner if inner.any() else np.ones(len(parents), dtype=bool)
