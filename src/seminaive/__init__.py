@@ -25,6 +25,9 @@ _PUBLIC = {
     "AveragedKDB": "seminaive.classifiers.averaged_kdb",
     "TANFDA": "seminaive.classifiers.tanfda",
     "AODESR": "seminaive.classifiers.aodesr",
+    "SelectiveNaiveBayes": "seminaive.classifiers.selective_naive_bayes",
+    "AdaptiveKDB": "seminaive.classifiers.adaptive_kdb",
+    "SelectiveKDB": "seminaive.classifiers.selective_kdb",
     "OptimizedKDB": "seminaive.classifiers.optimized_kdb",
     "PersonalizedKDB": "seminaive.classifiers.personalized_kdb",
     "NaiveBayes": "seminaive.classifiers.naive_bayes",
@@ -53,6 +56,9 @@ __all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
     "AveragedKDB",
     "TANFDA",
     "AODESR",
+    "SelectiveNaiveBayes",
+    "AdaptiveKDB",
+    "SelectiveKDB",
     "OptimizedKDB",
     "PersonalizedKDB",
     "all_classifiers",
@@ -66,6 +72,7 @@ __all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
 
 if TYPE_CHECKING:
     from seminaive.classifiers import all_classifiers
+    from seminaive.classifiers.adaptive_kdb import AdaptiveKDB
     from seminaive.classifiers.aode import AODE
     from seminaive.classifiers.aodesr import AODESR
     from seminaive.classifiers.averaged_kdb import AveragedKDB
@@ -78,6 +85,8 @@ if TYPE_CHECKING:
     from seminaive.classifiers.naive_bayes import NaiveBayes
     from seminaive.classifiers.optimized_kdb import OptimizedKDB
     from seminaive.classifiers.personalized_kdb import PersonalizedKDB
+    from seminaive.classifiers.selective_kdb import SelectiveKDB
+    from seminaive.classifiers.selective_naive_bayes import SelectiveNaiveBayes
     from seminaive.classifiers.tan import TAN
     from seminaive.classifiers.tanfda import TANFDA
     from seminaive.classifiers.taode import TAODE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -221,6 +222,44 @@ def assert_same_network(
                 assert getattr(change, figure) == (None if bits is None else pytest.approx(bits, abs=1e-10))
 
 
+# --- tables made for one branch of the definitions each
+
+
+# eight rows of one class; attribute i has the value 0 in the rows of set i, and the last one is looked at
+SETS = {
+    "generalisation is passed over": [{1, 2, 3, 5}, {1, 2, 3, 5, 6}, {4, 8}, {1, 2, 3, 4}],
+    "specialisation takes the place": [{1, 2, 3, 5}, {1, 5}, {3, 4, 6, 7}, {1, 2, 3, 4}],
+    "chain of specialisations": [{1, 2, 3, 5}, {1, 5}, {5}, {1, 2, 3, 4}],
+    "two specialisations": [{1, 2, 3, 5}, {1, 2, 6}, {5}, {6}, {1, 2, 3, 4}],
+    "copies": [{1, 2, 3, 5}, {1, 2, 3, 5}, {1, 2, 7}, {1, 2, 3, 4}],
+    "exactly the threshold": [{1, 2, 3, 4}, {1, 5}, {6, 7}, {1, 2}],
+    "never seen together": [{4, 5, 6, 7}, {3, 5, 6, 8}, {1, 6, 7, 8}, {1, 2, 3, 4}],
+    "all parents are conditioned on": [{1, 2, 3, 5}, {1, 2, 7}, {1, 8}, {6, 7}, {1, 2, 3, 4}],
+    "parents never seen with the candidate": [{1, 2, 3, 5}, {1, 2, 7}, {3, 8}, {6, 7}, {1, 2, 3, 4}],
+}
+
+
+@every_kind
+@pytest.mark.parametrize("name", SETS)
+def test_tables_with_one_purpose(kind, name):
+    sets = SETS[name]
+    rows = [[0 if r in members else 1 for members in sets] for r in range(1, 9)]
+    if name == "parents never seen with the candidate":
+        rows[0][2] = rows[1][2] = None
+    table = naive.Table(rows, [0] * 8, [2] * len(sets), n_classes=1)
+    codes = np.array(rows, dtype=float)
+    variants = {"critical_value": [1, 2, 4, 5], "redundancy_ratio": [0, 0.5, 0.99, 1, 2], "k": [1, 2, 3]}
+    varied = [
+        [(option, value) for value in variants[option]] for option in kind.defaults if option in variants
+    ]
+    for options in itertools.product(*varied):
+        own = {**kind.defaults, **dict(options)}
+        for triples in nullcontext(), scarce_triples():
+            with triples:
+                model = kind.classifier(categorical_features="all", **own).fit(codes, [0] * 8)
+            assert_same(kind, model, np.zeros((1, len(sets))), table, [[0] * len(sets)], own)
+
+
 # --- random tables
 
 
@@ -310,6 +349,19 @@ def test_several_words_of_rows(kind, share_missing, weighted):
         codes, classes, sample_weight=table.weights
     )
     assert_same(kind, model, codes[:3], table, table.rows[:3], own)
+
+
+@pytest.mark.parametrize("ratio", [0, 0.5])
+def test_where_the_first_parent_was_never_seen(ratio):
+    """It tells no number of bits, and nothing that comes after it can tell more."""
+    X = np.array([["a", "b", "c", None]], dtype=object)
+    table = naive.Table([[0, 0, 0, None]], [0], n_values=[1, 1, 1, 1], n_classes=1)
+    model = OptimizedKDB(redundancy_ratio=ratio, categories={3: ["d"]}).fit(X, ["y"])
+    case = np.array([["a", "b", "c", "d"]], dtype=object)
+    (change,) = model.case_network(case)[0]["x3"].changes
+    assert (change.information, change.threshold) == (-np.inf, np.inf)
+    own = {"k": 2, "redundancy_ratio": ratio}
+    assert_same(KINDS["OptimizedKDB"], model, case, table, [[0, 0, 0, 0]], own, labels=case)
 
 
 @every_kind

@@ -65,3 +65,34 @@ def test_additions_touch_their_cells_only(add, width, i, j):
     add(target, i, source, j)
     np.testing.assert_array_equal(target, expected)
     np.testing.assert_array_equal(source, before)
+
+
+@numba.njit
+def products(like, target, source, number, bound):
+    lanes = vector.load(like, source, 1)
+    vector.store(lanes, target, 3)
+    found = vector.is_below(lanes, bound)
+    vector.add_to(vector.times_number(vector.times(lanes, source, 2), number), target, 3)
+    return found
+
+
+@pytest.mark.parametrize("width", [2, 4, 8])
+def test_lanes(width):
+    target, source = np.arange(20.0), np.arange(20.0) ** 2 + 0.5
+    expected, before = target.copy(), source.copy()
+    cell = source[1 : 1 + width]
+    expected[3 : 3 + width] = cell + cell * source[2 : 2 + width] * 3
+    products((0.0,) * width, target, source, 3.0, 0.0)
+    np.testing.assert_array_equal(target, expected)
+    np.testing.assert_array_equal(source, before)
+
+
+@pytest.mark.parametrize("width", [2, 4, 8])
+def test_a_lane_is_below_if_it_is_positive(width):
+    for place in range(width):
+        for value, expected in [(0.9, True), (5e-324, True), (1.0, False), (0.0, False), (-0.5, False)]:
+            source = np.full(20, 2.0)
+            source[1 + place] = value
+            assert products((0.0,) * width, np.zeros(20), source, 1.0, 1.0) == expected
+        source = np.full(20, np.nan)
+        assert not products((0.0,) * width, np.zeros(20), source, 1.0, 1.0)

@@ -48,14 +48,14 @@ def test_no_warning_where_none_is_wanted():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         log_normalized(joint, np.log([0.5, 0.5]), warn=False)
-        log_mean_posterior(joint, joint, np.log([0.5, 0.5]), warn=False)
+        log_mean_posterior(joint, joint, np.log([0.5, 0.5]))
         log_normalized(np.zeros((3, 2)), np.log([0.5, 0.5]))
 
 
 def test_the_arguments_stay_as_they_are():
     joint, prior = np.array([[NEVER, NEVER], [0, -1]]), np.log([0.5, 0.5])
     before = joint.copy()
-    log_mean_posterior(joint, joint, prior, warn=False)
+    log_mean_posterior(joint, joint, prior)
     np.testing.assert_array_equal(joint, before)
 
 
@@ -80,7 +80,18 @@ def test_a_class_that_one_member_excludes():
 
 
 def test_a_member_that_excludes_every_class_gives_the_prior():
-    first, second = np.array([[NEVER, NEVER]]), np.array([[0.0, 0.0]])
-    with pytest.warns(ImpossibleEvidenceWarning):
-        actual = log_mean_posterior(first, second, np.log([0.2, 0.8]))
-    np.testing.assert_allclose(np.exp(actual), [[0.35, 0.65]], rtol=1e-12)
+    nothing, first = np.array([[NEVER, NEVER]]), np.array([[0.0, NEVER]])
+    for members in ((nothing, first), (first, nothing)):
+        actual = log_mean_posterior(*members, np.log([0.2, 0.8]))
+        np.testing.assert_allclose(np.exp(actual), [[0.6, 0.4]], rtol=1e-12)
+
+
+def test_the_mean_of_two_such_members_excludes_every_class_too():
+    """So that normalising finds it, and warns."""
+    joint = np.array([[NEVER, NEVER], [0, 0]])
+    prior = np.log([0.2, 0.8])
+    mean = log_mean_posterior(joint, joint, prior)
+    assert np.exp(mean).tolist() == [[0, 0], pytest.approx([0.5, 0.5])]
+    with pytest.warns(ImpossibleEvidenceWarning, match="in 1 rows"):
+        actual = log_normalized(mean, prior)
+    np.testing.assert_allclose(np.exp(actual), [[0.2, 0.8], [0.5, 0.5]], rtol=1e-12)

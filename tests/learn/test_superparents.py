@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seminaive.learn.smoothing import Smoothing
-from seminaive.learn.superparents import OneDependenceTables, is_eligible
+from seminaive.learn.superparents import OneDependenceTables, _parts, is_eligible
 from seminaive.testing import naive
 
 SMOOTHINGS = st.builds(Smoothing, st.sampled_from(["m-estimate", "laplace"]), st.sampled_from([0, 0.5, 1.0]))
@@ -134,3 +134,70 @@ def test_rows_are_scored_from_any_start(layout):
     tables.score(CASE.codes, 0, 5, log_weights, whole)
     tables.score(CASE.codes, 2, 4, log_weights[2:4], part)
     np.testing.assert_array_equal(part, whole[2:4])
+
+
+# --- products that underflow
+
+
+def wide(n: int, n_values: int, n_classes: int, seed: int = 0) -> Coded:
+    """Attributes that say much about the class: a row's probability is tiny for all but one of them."""
+    rng = np.random.default_rng(seed)
+    classes = np.concatenate([np.arange(n_classes), rng.integers(n_classes, size=30)])
+    rows = (classes[:, None] + (rng.random((len(classes), n)) < 0.3)) % n_values
+    rows = np.where(rng.random(rows.shape) < 0.02, None, rows)
+    return coded(rows.tolist(), classes.tolist(), [n_values] * n, n_classes)
+
+
+@pytest.mark.parametrize("strength", [0, 1e-290, 1e-250, 1e-120, 1e-6, 1.0])
+@pytest.mark.parametrize(("n", "n_classes"), [(3, 2), (90, 1), (90, 2), (90, 3), (90, 5), (90, 9), (250, 8)])
+def test_products_equal_sums_of_logarithms(n, n_classes, strength):
+    case = wide(n, 7, n_classes)
+    rng = np.random.default_rng(1)
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(rng.random((len(case.classes), n)) * rng.integers(2, size=n))
+    if strength >= 1e-6:  # P(x_a, y) times the weight must be a number
+        log_weights[:, 0] = -60 * rng.integers(10, size=len(case.classes))
+    joints = {}
+    for layout in LAYOUTS:
+        tables = OneDependenceTables.learn(
+            count_as(case, layout), Smoothing("laplace", strength), ratio=False
+        )
+        joints[layout] = np.zeros((len(case.classes), n_classes))
+        tables.score(case.codes, 0, len(case.classes), log_weights, joints[layout])
+    joint = joints.pop("sparse")
+    assert np.isfinite(joint).any(axis=1).all()
+    for other in joints.values():
+        np.testing.assert_allclose(other, joint, rtol=1e-13, atol=1e-11)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 8])
+def test_scores_do_not_depend_on_the_rows_beside(n_classes):
+    case = wide(150, 7, n_classes)
+    tables = OneDependenceTables.learn(case.count(), Smoothing("laplace", 1e-20), ratio=False)
+    n_rows = len(case.classes)
+    log_weights = np.log(np.random.default_rng(2).random((n_rows, 150)))
+    whole = np.zeros((n_rows, n_classes))
+    tables.score(case.codes, 0, n_rows, log_weights, whole)
+    for size in (1, 3, 5, 8):
+        for start in range(0, n_rows, size):
+            stop = min(start + size, n_rows)
+            part = np.zeros((stop - start, n_classes))
+            tables.score(case.codes, start, stop, log_weights[start:stop], part)
+            np.testing.assert_array_equal(part, whole[start:stop])
+
+
+@pytest.mark.parametrize("smallest", [1.0, 0.1, 2.0**-100, 2.0**-401, 2.0**-900, 5e-324])
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 9, 10, 300])
+def test_factors_come_once_and_leave_room(n, smallest):
+    parts, scale = _parts(smallest, n)
+    assert np.log2(scale).is_integer()
+    for a, of_one in enumerate(parts.tolist()):
+        attributes, since = [], 0
+        for first, last, look in of_one:
+            assert first == last or last <= a or first > a
+            attributes += range(first, last)
+            since = last - first + (0 if look else since)
+            # a single factor may need more room than there is
+            assert since <= 1 or 2.0**-1000 * scale * smallest**since >= 2.0**-1000
+        assert attributes == [j for j in range(n) if j != a]
+        assert n == 1 or of_one[0][2]

@@ -11,6 +11,9 @@ _CLASSIFIERS = {
     "NaiveBayes": "naive_bayes",
     "TAN": "tan",
     "KDB": "kdb",
+    "SelectiveNaiveBayes": "selective_naive_bayes",
+    "AdaptiveKDB": "adaptive_kdb",
+    "SelectiveKDB": "selective_kdb",
     "AODE": "aode",
     "WAODE": "waode",
     "AVWAODE": "avwaode",
@@ -34,7 +37,7 @@ def all_classifiers() -> dict[str, type]:
     --------
     >>> from seminaive import all_classifiers
     >>> list(all_classifiers())[:4]
-    ['NaiveBayes', 'TAN', 'KDB', 'AODE']
+    ['NaiveBayes', 'TAN', 'KDB', 'SelectiveNaiveBayes']
     """
     return {
         name: getattr(importlib.import_module(f"seminaive.classifiers.{module}"), name)

@@ -40,8 +40,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     - ``_plan(schema)``: which tables to count.
     - ``_structure(tables)`` and ``_families(structure)``, where a structure is learned first: what it is, and
-      which further tables it needs.
-    - ``_select(tables, structure, rows)``, where the training rows choose among structures.
+      which further tables it needs; between them ``_select(tables, structure, rows)``, where the training
+      rows choose among structures.
     - ``_learn(tables, structure)``: fitted attributes as a dict.
     - ``_score(codes, start, stop, joint)``: write log P(x, y) of some rows into ``joint``.
 
@@ -129,9 +129,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_options()
         encoder, classes, rows = self._read(X, y, sample_weight)
-        tables, structure = self._count(encoder.schema_, rows, len(classes))
-        self._log_class_prior(classes, tables.class_counts)  # raises for one that makes no sense
-        structure = self._select(tables, structure, rows)
+        tables, structure = self._count(encoder.schema_, rows, classes)
         return self._adopt(encoder, classes, tables, structure)
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[TableEncoder, np.ndarray, TrainingRows]:
@@ -186,14 +184,15 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         self,
         schema: Schema,
         rows: TrainingRows,
-        n_classes: int,
+        classes: np.ndarray,
     ) -> tuple[CountTables, Any]:
         begin = time.perf_counter()
         codes, labels, weights = rows.codes, rows.labels, rows.weights
         limit = default_memory_limit() if self.memory_limit is None else int(self.memory_limit)
         options: Any = {"memory_limit": limit, "n_jobs": self.n_jobs}
-        tables = count(self._plan(schema), schema, codes, labels, n_classes, weights, **options)
-        structure = self._structure(tables)
+        tables = count(self._plan(schema), schema, codes, labels, len(classes), weights, **options)
+        self._log_class_prior(classes, tables.class_counts)  # raises for one that makes no sense
+        structure = self._select(tables, self._structure(tables), rows)
         further = self._families(structure)
         if further is not None:
             count_families(tables, further, codes, labels, weights, **options)

@@ -74,7 +74,7 @@ class PartialFitMixin:
         else:
             encoder = self.encoder_.extended(table)
             codes = encoder.encode_table(table, self.n_jobs)
-        tables, structure = self._count(encoder.schema_, TrainingRows(codes, labels, weights), len(known))
+        tables, structure = self._count(encoder.schema_, TrainingRows(codes, labels, weights), known)
         if not first:
             tables = self._tables.resized(encoder.schema_) + tables
         return self._adopt(encoder, known, tables, structure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -72,8 +73,15 @@ class Network:
         self.smoothing = smoothing
 
     @classmethod
-    def learn(cls, tables: CountTables, parents: list[list[int]], smoothing: Smoothing) -> Network:
-        """Log factors of all children."""
+    def learn(
+        cls,
+        tables: CountTables,
+        parents: list[list[int]],
+        smoothing: Smoothing,
+        children: Collection[int] | None = None,
+    ) -> Network:
+        """Log factors of all ``children``; None are all attributes."""
+        children = range(len(parents)) if children is None else children
         width = padded_classes(tables.n_classes)
         families = {child: tables.family((*chosen, child)) for child, chosen in enumerate(parents) if chosen}
         dense = {child: family for child, family in families.items() if isinstance(family, DenseFamily)}
@@ -98,7 +106,7 @@ class Network:
             members[child, : len(slots)] = [*parents[child], child]
             strides[child, : len(slots)] = [math.prod(slots[m + 1 :]) * width for m in range(len(slots))]
             offsets[child] = begin
-        kept = [child for child in range(len(parents)) if child in dense or child not in families]
+        kept = [child for child in children if child in dense or child not in families]
         return cls(members[kept], strides[kept], offsets[kept], table, sparse, smoothing)
 
     def add_log_factors(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:

@@ -59,8 +59,8 @@ class OptimizedKDB(CaseNetworkClassifier):
     Notes
     -----
     The paper's criterion (14) could not be read and is reconstructed here from its prose; the grid is not
-    given either. Pointwise information comes from raw counts over all classes; a combination that was never seen
-    tells nothing. In leave-one-out the structure comes from all rows and the probabilities lose the row.
+    given either. Pointwise information comes from raw counts over all classes; a combination that was never
+    seen tells nothing. In leave-one-out the structure comes from all rows and the probabilities lose the row.
 
     Examples
     --------

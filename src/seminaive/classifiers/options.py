@@ -68,6 +68,15 @@ conditional : {"direct", "ratio"}, default="direct"
     AODE do; one default for the whole family lets its members be compared by their weights alone.
     ``"ratio"`` divides the smoothed joints P(x_j, x_a, y) / P(x_a, y), whose smoothing is weaker; the
     tables of the paper of 2021 come from it.""",
+    "selection": """\
+selected_features_ : list of str
+    Names of the features that are kept, in the order of the columns.
+selection_path_ : SelectionPath
+    Every step that was tried, with its leave-one-out loss; ``selection_path_.to_frame()`` is a table.
+loss_ : float
+    Leave-one-out loss of the model.
+mutual_information_ : dict
+    Feature name -> I(X_i; Y) in bits.""",
     "attributes": """\
 classes_ : ndarray of shape (n_classes,)
     Sorted class labels.

@@ -11,7 +11,14 @@ from sklearn.utils.validation import validate_data
 
 from seminaive.data.table import column_names
 
-__all__ = ["check_amount", "check_names", "check_number_of_parents", "check_option", "shortened"]
+__all__ = [
+    "check_amount",
+    "check_flag",
+    "check_names",
+    "check_number_of_parents",
+    "check_option",
+    "shortened",
+]
 
 
 def check_names(estimator: Any, X: Any) -> None:
@@ -39,10 +46,16 @@ def check_amount(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a number >= 0, got {value!r}.")
 
 
-def check_number_of_parents(k: Any) -> None:
+def check_flag(name: str, value: Any) -> None:
+    """Raise a ValueError unless the value is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, got {value!r}.")
+
+
+def check_number_of_parents(k: Any, name: str = "k") -> None:
     """Raise a ValueError unless ``k`` is an integer >= 0."""
     if not isinstance(k, Integral) or isinstance(k, bool) or k < 0:
-        raise ValueError(f"k must be an integer >= 0, got {k!r}.")
+        raise ValueError(f"{name} must be an integer >= 0, got {k!r}.")
 
 
 def shortened(values: Iterable[Any], limit: int = 20) -> str:

@@ -1,22 +1,20 @@
-"""Scoring loops: codes of a block of rows in, log joint probabilities out.
+"""Scoring loops: codes of a block of rows in, joint probabilities out.
 
-Every table has a slot "not observed" per attribute that holds log 1 = 0, so that no loop asks whether a
-value is there. Sums of logs are float64. A cell of a table holds the logs of all K classes, padded to a
-width of 2 or a multiple of 4 (``counts.plan.padded_classes``), so that a row adds a cell by few vector
-instructions.
+One network adds logarithms; one-dependence estimators, which are summed, multiply probabilities, so that no
+exponential is needed. Every table has a slot "not observed" per attribute that holds a factor of 1, so that
+no loop asks whether a value is there. All is float64. A cell of a table holds the factors of all K classes,
+padded to a width of 2 or a multiple of 4 (``counts.plan.padded_classes``), so that a row takes in a cell by
+few vector instructions.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from seminaive.kernels.jit import kernel
-from seminaive.kernels.vector import add_four, add_two
-
-_TILE = 128  # rows whose sums for all superparents stay in the cache
+from seminaive.kernels.vector import add_four, add_to, add_two, is_below, load, store, times, times_number
 
 
 @kernel
@@ -30,27 +28,6 @@ def _add_cells(target: Any, table: Any, cells: Any, width: int) -> None:
             to, cell = width * row, cells[row]
             for part in range(0, width, 4):
                 add_four(target, to + part, table, cell + part)
-
-
-@kernel
-def _add_both(sums: Any, first: int, second: int, table: Any, cells: Any, width: int) -> None:
-    """Add each row's cell to ``sums``: one half to the rows from ``first``, one to those from ``second``."""
-    if width == 2:
-        for row in range(cells.shape[0]):
-            cell = cells[row]
-            add_two(sums, first + 2 * row, table, cell)
-            add_two(sums, second + 2 * row, table, cell + 2)
-    elif width == 4:
-        for row in range(cells.shape[0]):
-            cell = cells[row]
-            add_four(sums, first + 4 * row, table, cell)
-            add_four(sums, second + 4 * row, table, cell + 4)
-    else:
-        for row in range(cells.shape[0]):
-            cell, to_first, to_second = cells[row], first + width * row, second + width * row
-            for part in range(0, width, 4):
-                add_four(sums, to_first + part, table, cell + part)
-                add_four(sums, to_second + part, table, cell + width + part)
 
 
 @kernel
@@ -84,7 +61,7 @@ def score_network(
 def one_dependence_tables(
     counts: Any,
     tasks: Any,
-    n_values: Any,
+    layout: Any,
     n_classes: int,
     strength: float,
     divide: bool,
@@ -93,15 +70,17 @@ def one_dependence_tables(
 ) -> None:
     """Conditional probabilities of both directions of every pair of attributes.
 
-    ``counts`` flat pair tables, ``tasks`` as in ``kernels.count``. ``table`` receives, in the same order, per
-    cell P(x_j | x_i, y), then P(x_i | x_j, y), each padded; slots "not observed" stay untouched.
+    ``counts`` flat pair tables, ``tasks`` as in ``kernels.count``. ``table`` receives P(x_j | x_a, y), padded
+    by 1, as [a][slot of a][slot of j, for all j other than a]; 1 where one of them is not observed.
+    ``layout`` (attributes, 4): first slot of an attribute among all, number of its slots, number of all
+    others, and where its cells begin, counted in cells.
     The pseudo-count of a cell is ``strength``, divided by the number of cells if ``divide``.
     ``ratio`` asks for P(x_i, x_j, y) / P(parent, y) of two smoothed joints.
     """
     width = table.shape[0] // (2 * (counts.shape[0] // n_classes))
     for p in range(tasks.shape[0]):
         i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
-        v_i, v_j = n_values[i], n_values[j]
+        v_i, v_j = layout[i, 1] - 1, layout[j, 1] - 1
         first = np.zeros((v_i, n_classes))
         second = np.zeros((v_j, n_classes))
         total = 0.0
@@ -124,18 +103,24 @@ def one_dependence_tables(
             backward_pseudo = strength / v_i if divide else strength
             _direct_factors(first, forward_pseudo * v_j)
             _direct_factors(second, backward_pseudo * v_i)
-        for u in range(v_i):
-            for w in range(v_j):
+        # the cells of attributes after i follow those before it without a gap
+        to_j = (layout[i, 3] + layout[j, 0] - layout[i, 1]) * width
+        to_i = (layout[j, 3] + layout[i, 0]) * width
+        for u in range(v_i + 1):
+            for w in range(v_j + 1):
                 cell = offset + (u * slots + w) * n_classes
-                logs = 2 * width * (cell // n_classes)
+                there = to_j + (u * layout[i, 2] + w) * width
+                back = to_i + (w * layout[j, 2] + u) * width
+                for y in range(width):
+                    table[there + y] = table[back + y] = 1.0
+                if u == v_i or w == v_j:
+                    continue
                 for y in range(n_classes):
                     count = float(counts[cell + y])
                     forward, backward = first[u, y], second[w, y]
                     # no rows and no smoothing: nothing is known, so that all values are equally probable
-                    table[logs + y] = (count + forward_pseudo) * forward if forward > 0 else 1.0 / v_j
-                    table[logs + width + y] = (
-                        (count + backward_pseudo) * backward if backward > 0 else 1.0 / v_i
-                    )
+                    table[there + y] = (count + forward_pseudo) * forward if forward > 0 else 1.0 / v_j
+                    table[back + y] = (count + backward_pseudo) * backward if backward > 0 else 1.0 / v_i
 
 
 @kernel
@@ -162,44 +147,99 @@ def _ratio_factors(totals: Any, total: float, strength: float, divide: bool, n_c
 
 @kernel
 def score_one_dependence(
-    codes: Any, start: int, base: Any, first_slot: Any, tasks: Any, table: Any, log_weights: Any, joint: Any
+    like: Any, codes: Any, weights: Any, tables: Any, layout: Any, parts: Any, scale: float, totals: Any
 ) -> None:
-    """Log of the weighted sum of one-dependence estimators, into ``joint`` (rows of the block, K).
+    """Weighted sums of one-dependence estimators.
 
-    ``base`` (slots of all attributes, width) holds log P(x_a, y), attribute a from ``first_slot[a]`` on;
-    ``table`` the log conditionals of both directions of each pair, twice the offset of ``tasks``;
-    ``log_weights`` (rows of the block, attributes) the log weight of each superparent, -inf for none.
+    ``like``: as many numbers as a vector is to have, which divides the width of a cell. ``weights`` (rows,
+    attributes). ``tables``, flat: P(x_a, y) of the slots of all attributes, 0 where padded; the conditionals
+    of `one_dependence_tables`, with their ``layout``. ``totals``, to be given as zeros: sums (rows, width)
+    and their depths, both flat and up to a multiple of four rows, and whether a row has such (rows,).
+
+    Products of long rows would underflow. ``parts`` (attributes, parts, 3) says for each superparent what to
+    multiply: first attribute, last attribute, and whether to look at the product before; if it is low it is
+    multiplied by ``scale``, a power of two, and its depth says how often. Four rows take turns, because a
+    multiplication waits for the one before it.
     """
-    n_classes, width, n_attributes = joint.shape[1], base.shape[1], log_weights.shape[1]
-    terms = np.zeros(n_attributes * _TILE * width)  # what pads a cell is never read
-    all_cells = np.empty(_TILE, dtype=np.int64)
-    for tile in range(0, joint.shape[0], _TILE):
-        n_rows = min(_TILE, joint.shape[0] - tile)
-        cells = all_cells[:n_rows]
+    base, table = tables
+    sums, depths, deep = totals
+    n_attributes, n_rows = codes.shape
+    n_lanes, width = len(like), base.shape[0] // (layout[0, 1] + layout[0, 2])
+    bound = scale * 2.0**-1000
+    slots = np.empty((n_rows, n_attributes), dtype=np.int64)
+    for row in range(n_rows):
         for a in range(n_attributes):
-            for row in range(n_rows):
-                slot = first_slot[a] + codes[a, start + tile + row]
-                for y in range(n_classes):
-                    terms[(a * n_rows + row) * width + y] = base[slot, y] + log_weights[tile + row, a]
-        for p in range(tasks.shape[0]):
-            i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2] // n_classes, tasks[p, 3]
-            first, second = codes[i], codes[j]
-            for row in range(n_rows):
-                place = np.uint64(start + tile + row)
-                cells[row] = 2 * width * (offset + np.int64(first[place]) * slots + second[place])
-            _add_both(terms, i * n_rows * width, j * n_rows * width, table, cells, width)
-        for row in range(n_rows):
-            for y in range(n_classes):
-                first_term, step = row * width + y, n_rows * width
-                largest = -np.inf
-                for a in range(n_attributes):
-                    largest = max(largest, terms[first_term + a * step])
-                if largest == -np.inf:
-                    joint[tile + row, y] = -np.inf
+            slots[row, a] = (layout[a, 0] + codes[np.uint64(a), np.uint64(row)]) * width
+    terms = np.empty(8 * n_lanes)
+    for a in range(n_attributes):
+        n_slots, length = layout[a, 1], layout[a, 2]
+        begin = (layout[a, 3] - layout[a, 0] * length) * width
+        for row in range(0, n_rows, 4):
+            # the last row comes again until there are four
+            row_0, row_1 = np.uint64(row), np.uint64(min(row + 1, n_rows - 1))
+            row_2, row_3 = np.uint64(min(row + 2, n_rows - 1)), np.uint64(min(row + 3, n_rows - 1))
+            own_0, own_1, own_2, own_3 = slots[row_0, a], slots[row_1, a], slots[row_2, a], slots[row_3, a]
+            for lane in range(0, width, n_lanes):
+                term_0 = times_number(load(like, base, own_0 + lane), weights[row_0, a])
+                term_1 = times_number(load(like, base, own_1 + lane), weights[row_1, a])
+                term_2 = times_number(load(like, base, own_2 + lane), weights[row_2, a])
+                term_3 = times_number(load(like, base, own_3 + lane), weights[row_3, a])
+                scaled = False
+                for part in range(parts.shape[1]):
+                    first, last = parts[a, part, 0], parts[a, part, 1]
+                    if parts[a, part, 2] and (
+                        is_below(term_0, bound)
+                        or is_below(term_1, bound)
+                        or is_below(term_2, bound)
+                        or is_below(term_3, bound)
+                    ):
+                        store(term_0, terms, 0)
+                        store(term_1, terms, n_lanes)
+                        store(term_2, terms, 2 * n_lanes)
+                        store(term_3, terms, 3 * n_lanes)
+                        for k in range(4 * n_lanes):
+                            low = 0 < terms[k] < bound
+                            terms[4 * n_lanes + k] = (terms[4 * n_lanes + k] if scaled else 0.0) + low
+                            terms[k] *= scale if low else 1.0
+                        scaled = True
+                        term_0, term_1 = load(like, terms, 0), load(like, terms, n_lanes)
+                        term_2, term_3 = load(like, terms, 2 * n_lanes), load(like, terms, 3 * n_lanes)
+                    # the cells of attributes after a follow those before it without a gap
+                    start = begin + lane - (n_slots * width if first > a else 0)
+                    from_0, from_1 = start + own_0 * length, start + own_1 * length
+                    from_2, from_3 = start + own_2 * length, start + own_3 * length
+                    for j in range(first, last):
+                        place = np.uint64(j)
+                        term_0 = times(term_0, table, from_0 + slots[row_0, place])
+                        term_1 = times(term_1, table, from_1 + slots[row_1, place])
+                        term_2 = times(term_2, table, from_2 + slots[row_2, place])
+                        term_3 = times(term_3, table, from_3 + slots[row_3, place])
+                to = row * width + lane
+                if not (scaled or deep[row]):
+                    add_to(term_0, sums, to)
+                    add_to(term_1, sums, to + width)
+                    add_to(term_2, sums, to + 2 * width)
+                    add_to(term_3, sums, to + 3 * width)
                     continue
-                total = 0.0
-                for a in range(n_attributes):
-                    difference = terms[first_term + a * step] - largest
-                    if difference > -50.0:  # below, a term is lost in the rounding of the sum
-                        total += math.exp(difference)
-                joint[tile + row, y] = largest + math.log(total)
+                deep[row] = True
+                store(term_0, terms, 0)
+                store(term_1, terms, n_lanes)
+                store(term_2, terms, 2 * n_lanes)
+                store(term_3, terms, 3 * n_lanes)
+                for k in range(4 * n_lanes):
+                    depth = terms[4 * n_lanes + k] if scaled else 0.0
+                    _add_scaled(sums, depths, to + k // n_lanes * width + k % n_lanes, terms[k], depth, scale)
+
+
+@kernel
+def _add_scaled(sums: Any, depths: Any, cell: int, term: float, depth: float, scale: float) -> None:
+    """Add ``term`` x ``scale`` ** -``depth`` to a sum that is scaled likewise."""
+    if term == 0:
+        return
+    if sums[cell] == 0:
+        sums[cell], depths[cell] = term, depth
+    elif depth >= depths[cell]:
+        sums[cell] += term * scale ** (depths[cell] - depth)
+    else:
+        sums[cell] = sums[cell] * scale ** (depth - depths[cell]) + term
+        depths[cell] = depth

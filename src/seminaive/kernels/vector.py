@@ -6,9 +6,20 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, models, register_model
 
-__all__ = ["add_four", "add_two", "equal_bits", "popcount"]
+__all__ = [
+    "add_four",
+    "add_to",
+    "add_two",
+    "equal_bits",
+    "is_below",
+    "load",
+    "popcount",
+    "store",
+    "times",
+    "times_number",
+]
 
 _INDEX = ir.IntType(32)
 
@@ -64,3 +75,108 @@ def _vector_add(width: int) -> Any:
 
 add_two = _vector_add(2)
 add_four = _vector_add(4)
+
+
+class Lanes(types.Type):
+    """Several float64 in one register, on which one instruction works; never leaves a kernel."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(name=f"Lanes({width})")
+
+
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, lanes: Lanes) -> None:
+        super().__init__(manager, lanes, _vector(lanes))
+
+
+def _vector(lanes: Lanes) -> Any:
+    return ir.VectorType(ir.DoubleType(), lanes.width)
+
+
+def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any, lanes: Lanes) -> Any:
+    """Pointer to ``array[index : index + width]`` of a flat array of type ``kind``."""
+    data = context.make_array(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [index]), _vector(lanes).as_pointer())
+
+
+def _repeated(builder: Any, number: Any, lanes: Lanes) -> Any:
+    undefined = ir.Constant(_vector(lanes), ir.Undefined)
+    single = builder.insert_element(undefined, number, ir.Constant(_INDEX, 0))
+    first = ir.Constant(ir.VectorType(_INDEX, lanes.width), [0] * lanes.width)
+    return builder.shuffle_vector(single, undefined, first)
+
+
+@intrinsic
+def load(typing_context: Any, like: Any, source: Any, i: Any) -> Any:
+    """``source[i : i + width]`` as lanes; the tuple ``like`` has as many entries as there are lanes."""
+    lanes = Lanes(len(like))
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, array, index = arguments
+        return builder.load(_place(context, builder, source, array, index, lanes), align=8)
+
+    return lanes(like, source, types.int64), generate
+
+
+@intrinsic
+def store(typing_context: Any, lanes: Any, target: Any, i: Any) -> Any:
+    """``target[i : i + width] = lanes``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        values, array, index = arguments
+        builder.store(values, _place(context, builder, target, array, index, lanes), align=8)
+        return context.get_dummy_value()
+
+    return types.void(lanes, target, types.int64), generate
+
+
+@intrinsic
+def add_to(typing_context: Any, lanes: Any, target: Any, i: Any) -> Any:
+    """``target[i : i + width] += lanes``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        values, array, index = arguments
+        place = _place(context, builder, target, array, index, lanes)
+        builder.store(builder.fadd(builder.load(place, align=8), values), place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(lanes, target, types.int64), generate
+
+
+@intrinsic
+def times(typing_context: Any, lanes: Any, source: Any, i: Any) -> Any:
+    """``lanes * source[i : i + width]``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        values, array, index = arguments
+        factor = builder.load(_place(context, builder, source, array, index, lanes), align=8)
+        return builder.fmul(values, factor)
+
+    return lanes(lanes, source, types.int64), generate
+
+
+@intrinsic
+def times_number(typing_context: Any, lanes: Any, number: Any) -> Any:
+    """``lanes * number``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.fmul(arguments[0], _repeated(builder, arguments[1], lanes))
+
+    return lanes(lanes, types.float64), generate
+
+
+@intrinsic
+def is_below(typing_context: Any, lanes: Any, bound: Any) -> Any:
+    """Whether any lane is above 0 and below ``bound``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        values, number = arguments
+        low = builder.fcmp_ordered("<", values, _repeated(builder, number, lanes))
+        positive = builder.fcmp_ordered(">", values, ir.Constant(_vector(lanes), [0.0] * lanes.width))
+        bits = ir.IntType(lanes.width)
+        found = builder.bitcast(builder.and_(low, positive), bits)
+        return builder.icmp_unsigned("!=", found, ir.Constant(bits, 0))
+
+    return types.boolean(lanes, types.float64), generate

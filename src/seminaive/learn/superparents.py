@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from seminaive.counts.family import SparseFamily
 from seminaive.counts.plan import padded_classes
 from seminaive.counts.tables import CountTables
-from seminaive.learn.factors import log_attribute_joints
+from seminaive.learn.factors import counts_by_slot
 from seminaive.learn.smoothing import Smoothing, safe_log
 from seminaive.parallel import run_blocks
 
 __all__ = ["OneDependenceTables", "is_eligible"]
+
+_LINE = 8  # numbers in a cache line
 
 
 def is_eligible(tables: CountTables, frequency_limit: float) -> np.ndarray:
@@ -33,19 +37,24 @@ def is_eligible(tables: CountTables, frequency_limit: float) -> np.ndarray:
 
 @dataclass
 class OneDependenceTables:
-    """Everything that scoring one-dependence estimators needs, in logarithms.
+    """Everything that scoring one-dependence estimators needs.
+
+    Estimators of dense tables are products of probabilities, which a kernel keeps from underflow: the sum
+    over superparents then needs no exponential. Those of sparse tables are sums of logarithms.
 
     Attributes
     ----------
     n_classes : int
         K.
     base : ndarray of shape (slots of all attributes, width)
-        log P(x_a, y), padded with zeros; 0 in the slots "not observed".
+        P(x_a, y), padded with zeros; 1 in the slots "not observed".
     first_slot : ndarray of shape (n_attributes + 1,)
-    tasks : ndarray of shape (n_pairs, 4)
-        As in `CountTables.pair_tasks`.
+    smoothing : Smoothing
+    ratio : bool
     conditionals : ndarray or None
-        Flat: per cell of the pair tables K times log P(x_j | x_i, y), then K times log P(x_i | x_j, y).
+        P(x_j | x_a, y) of all pairs, flat, see `kernels.score.one_dependence_tables`.
+    layout, parts, scale
+        How to find and multiply them, see `kernels.score.score_one_dependence`.
     sparse : list
         Where pairs are sparse: (i, j, family) instead of ``conditionals``.
     """
@@ -53,18 +62,19 @@ class OneDependenceTables:
     n_classes: int
     base: np.ndarray
     first_slot: np.ndarray
-    tasks: np.ndarray
-    n_values: np.ndarray
     smoothing: Smoothing
     ratio: bool
     conditionals: np.ndarray | None
+    layout: np.ndarray
+    parts: np.ndarray
+    scale: float
     sparse: list[tuple[int, int, SparseFamily]]
 
     @classmethod
     def learn(
         cls, tables: CountTables, smoothing: Smoothing, ratio: bool, n_jobs: int | None = None
     ) -> OneDependenceTables:
-        """Log probabilities from counts.
+        """Probabilities from counts.
 
         Parameters
         ----------
@@ -78,24 +88,29 @@ class OneDependenceTables:
         """
         n_classes = tables.n_classes
         width = padded_classes(n_classes)
-        base = np.zeros((int(tables.first_slot[-1]), width))
-        base[:, :n_classes] = log_attribute_joints(tables, smoothing)
-        conditionals = None
-        sparse = []
+        counts, totals, sizes = counts_by_slot(tables)
+        base = np.zeros((len(counts), width))
+        base[:, :n_classes] = smoothing(counts, totals.sum(axis=1, keepdims=True), sizes * n_classes)
+        base[tables.first_slot[1:] - 1, :n_classes] = 1
+        layout = _layout(tables.first_slot)
+        conditionals, smallest, sparse = None, 1.0, []
         if tables.pair_counts is not None:
-            conditionals = _conditionals(tables, smoothing, ratio, width, n_jobs)
+            conditionals = _conditionals(tables, smoothing, ratio, layout, width, n_jobs)
+            smallest = _smallest_positive(conditionals)
         else:
             for i, j, _, _ in tables.pair_tasks:
                 sparse.append((int(i), int(j), tables.families[i, j]))
+        parts, scale = _parts(smallest, len(layout))
         return cls(
             n_classes,
             base,
             tables.first_slot,
-            tables.pair_tasks,
-            tables.n_values,
             smoothing,
             ratio,
             conditionals,
+            layout,
+            parts,
+            scale,
             sparse,  # type: ignore[arg-type]
         )
 
@@ -106,15 +121,28 @@ class OneDependenceTables:
 
         ``log_weights`` (rows, n_attributes) is -inf where an attribute is no superparent.
         """
+        block = np.ascontiguousarray(codes[:, start:stop])
         if self.conditionals is not None:
             from seminaive.kernels.score import score_one_dependence
 
+            n_rows, width = len(joint), self.base.shape[1]
+            like = (0.0,) * (8 if width % 8 == 0 else min(width, 4))
+            sums, depths = np.zeros((2, -(-n_rows // 4) * 4, width))  # the kernel takes four rows at a time
             score_one_dependence(
-                codes, start, self.base, self.first_slot, self.tasks, self.conditionals, log_weights, joint
+                like,
+                block,
+                np.exp(log_weights),
+                (self.base.ravel(), self.conditionals),
+                self.layout,
+                self.parts,
+                self.scale,
+                (sums.ravel(), depths.ravel(), np.zeros(n_rows, dtype=bool)),
             )
+            joint[:] = safe_log(sums[:n_rows, : self.n_classes])
+            joint -= depths[:n_rows, : self.n_classes] * math.log(self.scale)
             return
-        block = codes[:, start:stop]
-        terms = self.base[self.first_slot[:-1, None] + block, : self.n_classes] + log_weights.T[:, :, None]
+        terms = safe_log(self.base[self.first_slot[:-1, None] + block, : self.n_classes])
+        terms += log_weights.T[:, :, None]
         for i, j, family in self.sparse:
             forward, backward = self._sparse_conditionals(family, block[[i, j]])
             terms[i] += forward
@@ -149,33 +177,64 @@ class OneDependenceTables:
 
 
 def _conditionals(
-    tables: CountTables, smoothing: Smoothing, ratio: bool, width: int, n_jobs: int | None
+    tables: CountTables, smoothing: Smoothing, ratio: bool, layout: np.ndarray, width: int, n_jobs: int | None
 ) -> np.ndarray:
-    """Log conditionals of all dense pairs, both directions, see `OneDependenceTables`."""
+    """Conditionals of all dense pairs, both directions, see `OneDependenceTables`."""
     from seminaive.kernels.score import one_dependence_tables
 
     counts, n_classes = tables.pair_counts, tables.n_classes
     assert counts is not None
-    logs = np.ones(len(counts) // n_classes * 2 * width)
-    starts = np.append(tables.pair_tasks[:, 2], len(counts)) // n_classes * 2 * width
+    size = len(counts) // n_classes * 2 * width
+    # vectors that lie in one cache line each
+    place = np.empty(size + _LINE)
+    begin = -place.ctypes.data // place.itemsize % _LINE
+    table = place[begin : begin + size]
 
-    def some(pairs: np.ndarray) -> None:
+    def some(tasks: np.ndarray) -> None:
         one_dependence_tables(
             counts,
-            tables.pair_tasks[pairs],
-            tables.n_values,
+            tasks,
+            layout,
             n_classes,
             float(smoothing.strength),
             smoothing.divides,
             ratio,
-            logs,
+            table,
         )
-        part = logs[starts[pairs[0]] : starts[pairs[-1] + 1]]
-        with np.errstate(divide="ignore"):
-            np.log(part, out=part)  # faster than a logarithm at a time in the kernel
 
-    run_blocks(some, np.arange(len(tables.pair_tasks)), n_jobs, work=4 * len(logs))
-    return logs
+    run_blocks(some, tables.pair_tasks, n_jobs, work=4 * size)
+    return table
+
+
+def _layout(first_slot: np.ndarray) -> np.ndarray:
+    """Where the conditionals of each superparent lie, see `kernels.score.one_dependence_tables`."""
+    slots = np.diff(first_slot)
+    others = first_slot[-1] - slots
+    ends = np.cumsum(slots * others)
+    return np.column_stack([first_slot[:-1], slots, others, ends - slots * others])
+
+
+def _parts(smallest: float, n_attributes: int) -> tuple[np.ndarray, float]:
+    """What `kernels.score.score_one_dependence` multiplies at a time without underflow, and its scale.
+
+    After a look a product is 2^-1000 x scale at least, so that there is room for factors whose smallest is
+    ``smallest``. A part never goes past the superparent.
+    """
+    bits = max(-math.log2(smallest), 1.0)
+    room = max(500.0, bits)
+    most, factors = int(room / bits), n_attributes - 1
+    parts = np.zeros((n_attributes, 1 + -(-factors // most), 3), dtype=np.int64)
+    for a in range(n_attributes):
+        begins = sorted({*range(0, factors, most), a} - {factors})
+        for part, (begin, end) in enumerate(pairwise([*begins, factors])):
+            after = begin >= a
+            parts[a, part] = begin + after, end + after, begin % most == 0
+    return parts, 2.0 ** min(math.ceil(room), 1000)
+
+
+def _smallest_positive(probabilities: np.ndarray) -> float:
+    smallest = probabilities.min(initial=1.0)
+    return float(smallest if smallest > 0 else probabilities.min(initial=1.0, where=probabilities > 0))
 
 
 def _log_ratio(joint: np.ndarray, parent: np.ndarray, n_values: int) -> np.ndarray:

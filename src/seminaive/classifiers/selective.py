@@ -1,0 +1,190 @@
+"""Classifiers that keep some features and dependencies only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from seminaive.classifiers.network import Network, SingleNetworkClassifier, family_plan
+from seminaive.counts.plan import CountPlan
+from seminaive.counts.tables import CountTables
+from seminaive.learn.information import (
+    conditional_mutual_information,
+    mutual_information,
+    rankable,
+)
+from seminaive.learn.leave_one_out import TrainingRows, log_priors_left_out
+from seminaive.learn.parents import k_dependence_parents
+from seminaive.learn.selection import LeaveOneOut, SelectionPath, SelectionStep
+
+__all__ = ["Candidates", "Selected", "SelectiveClassifier"]
+
+
+@dataclass
+class Candidates:
+    """What can be chosen from.
+
+    Attributes
+    ----------
+    relevance : ndarray of shape (n,)
+        I(X_i; Y), rounded as scores are ranked.
+    dependence : ndarray of shape (n, n)
+        I(X_i; X_j | Y), likewise.
+    order : list of int
+        Features by relevance, descending.
+    parents : list of list of int
+        The most parents that each feature may have, strongest first.
+    """
+
+    relevance: np.ndarray
+    dependence: np.ndarray
+    order: list[int]
+    parents: list[list[int]]
+
+
+@dataclass
+class Selected:
+    """What was chosen.
+
+    Attributes
+    ----------
+    features : list of int
+    parents : list of list of int
+        Of every feature, empty for those that are not kept.
+    path : SelectionPath
+    loss : float
+        Leave-one-out loss of the choice.
+    further : dict
+        Other fitted attributes.
+    """
+
+    features: list[int]
+    parents: list[list[int]]
+    path: SelectionPath
+    loss: float
+    further: dict[str, Any] = field(default_factory=dict)
+
+
+class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
+    """Base of the classifiers that choose by leave-one-out.
+
+    A subclass supplies ``_most_parents()``, the parents that a feature may have at the most, and
+    ``_choose(candidates, judge, names)``, where ``judge(criterion, n_tracks)`` makes a `LeaveOneOut`.
+
+    Parameters
+    ----------
+    %(options)s
+    """
+
+    def _most_parents(self) -> int:
+        raise NotImplementedError
+
+    def _choose(self, candidates: Candidates, judge: Any, names: list[str]) -> Selected:
+        raise NotImplementedError
+
+    def _plan(self, schema: Any) -> CountPlan:
+        return CountPlan(pairs=self._most_parents() > 0)
+
+    def _structure(self, tables: CountTables) -> Any:
+        n = len(tables.schema)
+        relevance = mutual_information(tables)
+        dependence = conditional_mutual_information(tables) if self._most_parents() else np.zeros((n, n))
+        order, parents = k_dependence_parents(relevance, dependence, self._most_parents())
+        return Candidates(
+            rankable(relevance).astype(np.float64),
+            rankable(dependence).astype(np.float64),
+            order.tolist(),
+            parents,
+        )
+
+    def _select(self, tables: CountTables, structure: Any, rows: TrainingRows) -> Selected:
+        smoothing = self._smoothing
+        log_priors = log_priors_left_out(rows, tables.class_counts, self.class_prior, smoothing)
+
+        def judge(criterion: str, n_tracks: int = 1) -> LeaveOneOut:
+            return LeaveOneOut(rows, tables.n_values, smoothing, log_priors, criterion, n_tracks, self.n_jobs)
+
+        names = tables.schema.names
+        selected = self._choose(structure, judge, names)
+        relevance = dict(zip(names, structure.relevance.tolist(), strict=True))
+        selected.further["mutual_information_"] = relevance
+        return selected
+
+    def _families(self, structure: Any) -> CountPlan:
+        return family_plan(structure.parents)
+
+    def _learn(self, tables: CountTables, structure: Any) -> dict[str, Any]:
+        names = tables.schema.names
+        features = sorted(structure.features)
+        support = np.zeros(len(names), dtype=bool)
+        support[features] = True
+        return {
+            "parents_": {names[i]: [names[p] for p in structure.parents[i]] for i in features},
+            "selected_features_": [names[i] for i in features],
+            "selection_path_": structure.path,
+            "loss_": structure.loss,
+            "_support": support,
+            "_network": Network.learn(tables, structure.parents, self._smoothing, features),
+            **structure.further,
+        }
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self)
+        mask: np.ndarray = self._support
+        return mask
+
+    def plot_selection_path(self, ax: Any = None) -> Any:
+        """Draw the loss after every step of the selection.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None is a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed (``pip install 'seminaive[plot]'``).
+        """
+        check_is_fitted(self)
+        if ax is None:
+            try:
+                from matplotlib import pyplot
+            except ImportError as error:
+                raise ImportError(
+                    "plot_selection_path needs matplotlib: pip install 'seminaive[plot]'."
+                ) from error
+            ax = pyplot.figure().add_subplot()
+        self._draw(ax, self.selection_path_)
+        ax.set_ylabel("leave-one-out loss")
+        return ax
+
+    def _draw(self, ax: Any, path: SelectionPath) -> None:
+        ks = sorted({step.k for step in path if step.kind == "prefix" and step.k is not None})
+        for k in ks:
+            steps = [step for step in path if step.kind == "start" or step.k == k]
+            ax.plot([s.n_features for s in steps], [s.loss for s in steps], marker=".", label=f"k = {k}")
+        if not ks:
+            ax.plot([s.step for s in path], [s.loss for s in path], color="0.7")
+            for accepted, marker in ((True, "o"), (False, "x")):
+                steps = [s for s in path if s.accepted is accepted]
+                label = "kept" if accepted else "not kept"
+                ax.plot([s.step for s in steps], [s.loss for s in steps], marker, label=label)
+        else:
+            (chosen,) = [s for s in path if s.accepted and s.kind == "prefix"] or [path[0]]
+            ax.plot(chosen.n_features, chosen.loss, "o", fillstyle="none", label="chosen")
+        ax.set_xlabel("features" if ks else "step")
+        ax.legend()
+
+
+def start(n_features: int, n_dependencies: int, loss: float, k: int | None = None) -> SelectionStep:
+    """The first step of a path."""
+    return SelectionStep(0, "start", (), (), None, None, n_features, n_dependencies, k, loss, True)
