@@ -8,7 +8,18 @@ from pathlib import Path
 
 from benchmarks.harness import Report, environment
 
-LAYERS = ("import", "encoding", "discretize", "counting", "fit", "predict", "weighted", "memory")
+LAYERS = (
+    "import",
+    "encoding",
+    "discretize",
+    "counting",
+    "fit",
+    "predict",
+    "weighted",
+    "cases",
+    "selection",
+    "memory",
+)
 
 
 def main() -> None:

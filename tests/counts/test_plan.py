@@ -87,7 +87,8 @@ def test_bytes_of_pairs_with_what_value_pairs_tell(case):
 def test_bytes_of_an_index(case):
     index = case.count(INDEX).index
     words = index.n_words
-    assert INDEX.index_bytes(case.schema, len(case.classes)) == 8 * words * (
+    n_rows = len(case.classes)
+    assert INDEX.index_bytes(case.schema, n_rows) == 8 * n_rows + 8 * words * (
         case.schema.n_values.sum() + len(case.schema)
     )
     assert index.nbytes <= INDEX.index_bytes(case.schema, len(case.classes))
@@ -95,8 +96,8 @@ def test_bytes_of_an_index(case):
 
 
 def test_bytes_of_an_index_of_holes_everywhere():
-    case = coded([[0, None], [None, 1], [1, 0]], [0, 1, 1], [2, 2], 2)
-    assert case.count(INDEX).index.nbytes == INDEX.index_bytes(case.schema, 3) == 6 * 8
+    case = coded([[0, None], [None, 1], [1, 0]], [0, 1, 1], [2, 2], 2, [0.5, 1, 2])
+    assert case.count(INDEX).index.nbytes == INDEX.index_bytes(case.schema, 3) == 6 * 8 + 3 * 8
 
 
 def bytes_of_fit(model: Any, X: np.ndarray, y: np.ndarray) -> int:
@@ -183,21 +184,18 @@ def test_estimates_do_not_overflow(n_values, n_classes):
     assert PAIRS.dense_pair_bytes(schema, n_classes) == pairs * n_classes * 8
     entries = n_classes + padded_classes(n_classes)
     assert PAIRS.base_bytes(schema, n_classes) == (sum(slots) + 1) * entries * 8
-    assert INDEX.index_bytes(schema, 2**40) == sum(slots) * 2**37
+    assert INDEX.index_bytes(schema, 2**40) == sum(slots) * 2**37 + 2**43  # bitmaps and weights
     assert not TRIPLES.counts_triples(schema, 2**40, 2**62)
     family = tuple(range(len(n_values)))
     assert family_cells(schema, family) == math.prod(slots[:-1]) * n_values[-1]
 
 
-def test_an_index_leaves_the_rest_of_the_limit():
+def test_an_index_is_part_of_what_a_plan_takes():
     schema, n_rows = schema_of([4, 9]), 100
     needed = INDEX.index_bytes(schema, n_rows)
-    assert needed == (5 + 10) * 2 * 8
-    assert INDEX.limit_beside_index(schema, n_rows, needed) == 0
-    assert INDEX.limit_beside_index(schema, n_rows, needed + 7) == 7
-    assert PAIRS.limit_beside_index(schema, n_rows, 7) == 7
-    with pytest.raises(MemoryError):
-        INDEX.limit_beside_index(schema, n_rows, needed - 1)
+    assert needed == (5 + 10) * 2 * 8 + 8 * n_rows
+    assert INDEX.base_bytes(schema, 3, n_rows) == CountPlan().base_bytes(schema, 3) + needed
+    assert PAIRS.base_bytes(schema, 3, n_rows) == PAIRS.base_bytes(schema, 3)
 
 
 def test_pairs_are_sparse_where_an_index_takes_the_room():
@@ -266,9 +264,9 @@ def test_the_message_names_the_widest_family():
 def test_the_message_where_an_index_does_not_fit():
     schema, n_rows = schema_of([5, 20_000, 7]), 10**6
     with pytest.raises(MemoryError) as caught:
-        CountPlan(pairs=True, index=True).limit_beside_index(schema, n_rows, 10_000)
+        CountPlan(index=True).dense_families(schema, 2, n_rows, 10_000)
     message = str(caught.value)
-    needed = INDEX.index_bytes(schema, n_rows)
+    needed = INDEX.base_bytes(schema, 2, n_rows)
     assert f"takes {needed:,} bytes, above the limit of 10,000 bytes" in message
     assert "'x1' (20000 values), 'x2' (7 values), 'x0' (5 values)." in message
     assert "memory_limit" in message

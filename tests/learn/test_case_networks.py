@@ -129,7 +129,7 @@ def test_local_structures_equal_the_twin(layout, drawn, k, limit):
 @pytest.mark.parametrize("share_missing", [0.0, 0.2])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_local_structures_of_many_rows_equal_the_twin(share_missing, weighted):
-    case = dependent(150, share_missing, weighted)
+    case = dependent(100, share_missing, weighted)
     tables = case.count(EVERYTHING)
     implications = Implications.find(tables, 5)
     found = local_structures(LocalInformation.learn(tables), case.codes, 2, implications)
@@ -266,7 +266,7 @@ def test_informative_structures_equal_the_twin(triples, drawn, k, ratios):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("k", [2, 3])
 def test_informative_structures_of_many_rows_equal_the_twin(share_missing, weighted, k):
-    case = dependent(150, share_missing, weighted)
+    case = dependent(100, share_missing, weighted)
     tables = case.count(EVERYTHING)
     codes, local = np.ascontiguousarray(case.codes[:, :5]), LocalInformation.learn(tables)
     found = [

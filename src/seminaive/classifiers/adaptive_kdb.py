@@ -90,7 +90,7 @@ class AdaptiveKDB(SelectiveClassifier):
 
     def _check_parameters(self) -> None:
         check_number_of_parents(self.k)
-        check_amount("delta", self.delta)
+        check_amount("delta", self.delta, finite=True)
         check_option("search", self.search, ("greedy", "best_prefix"))
         for name in ("select_features", "select_dependencies", "strict"):
             check_flag(name, getattr(self, name))

@@ -40,8 +40,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     - ``_plan(schema)``: which tables to count.
     - ``_structure(tables)`` and ``_families(structure)``, where a structure is learned first: what it is, and
-      which further tables it needs; between them ``_select(tables, structure, rows)``, where the training
-      rows choose among structures.
+      which further tables it needs.
+    - ``_structure_of(tables, rows)`` or ``_select(tables, structure, rows)``, where single training rows have
+      a say, before or after the further tables.
     - ``_learn(tables, structure)``: fitted attributes as a dict.
     - ``_score(codes, start, stop, joint)``: write log P(x, y) of some rows into ``joint``.
 
@@ -85,12 +86,16 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         """What the first tables say about the structure, where it is learned; handed on to the next two."""
         return None
 
+    def _structure_of(self, tables: CountTables, rows: TrainingRows) -> Any:
+        """The same where single training rows have a say."""
+        return self._structure(tables)
+
     def _families(self, structure: Any) -> CountPlan | None:
         """Tables that are counted in a second pass, once the structure is known."""
         return None
 
     def _select(self, tables: CountTables, structure: Any, rows: TrainingRows) -> Any:
-        """The structure after a choice among several that the training rows decide."""
+        """The structure after a choice that the training rows decide with all tables at hand."""
         return structure
 
     def _learn(self, tables: CountTables, structure: Any) -> dict[str, Any]:
@@ -188,16 +193,19 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     ) -> tuple[CountTables, Any]:
         begin = time.perf_counter()
         codes, labels, weights = rows.codes, rows.labels, rows.weights
-        limit = default_memory_limit() if self.memory_limit is None else int(self.memory_limit)
-        options: Any = {"memory_limit": limit, "n_jobs": self.n_jobs}
+        options: Any = {"memory_limit": self._bytes_limit, "n_jobs": self.n_jobs}
         tables = count(self._plan(schema), schema, codes, labels, len(classes), weights, **options)
         self._log_class_prior(classes, tables.class_counts)  # raises for one that makes no sense
-        structure = self._select(tables, self._structure(tables), rows)
+        structure = self._structure_of(tables, rows)
         further = self._families(structure)
         if further is not None:
             count_families(tables, further, codes, labels, weights, **options)
         self._log(f"counted {codes.shape[1]} rows x {len(schema)} attributes", begin)
-        return tables, structure
+        return tables, self._select(tables, structure, rows)
+
+    @property
+    def _bytes_limit(self) -> int:
+        return default_memory_limit() if self.memory_limit is None else int(self.memory_limit)
 
     def _log(self, what: str, begin: float) -> None:
         if self.verbose:

@@ -10,7 +10,7 @@ import numpy as np
 from seminaive.classifiers.case_network import CaseChoice, CaseNetworkClassifier, RemovedParent
 from seminaive.classifiers.options import Options
 from seminaive.counts.plan import CountPlan
-from seminaive.counts.tables import CountTables
+from seminaive.counts.tables import CountTables, count_triples
 from seminaive.data.checks import check_amount, check_number_of_parents
 from seminaive.data.schema import Schema
 from seminaive.learn.case_networks import CaseCounts, CaseStructures, ParentChange, informative_structures
@@ -88,21 +88,26 @@ class OptimizedKDB(CaseNetworkClassifier):
     def _check_parameters(self) -> None:
         check_number_of_parents(self.k)
         if not isinstance(self.redundancy_ratio, str):
-            check_amount("redundancy_ratio", self.redundancy_ratio)
+            check_amount("redundancy_ratio", self.redundancy_ratio, finite=True)
             return
         if self.redundancy_ratio != "loo":
             raise ValueError(
                 f"redundancy_ratio must be a number >= 0 or 'loo', got {self.redundancy_ratio!r}."
             )
-        if len(self.redundancy_grid) == 0:
-            raise ValueError("redundancy_grid must hold at least one ratio.")
-        for ratio in self.redundancy_grid:
-            check_amount("redundancy_grid", ratio)
+        grid = self.redundancy_grid
+        if not isinstance(grid, Sequence | np.ndarray) or isinstance(grid, str) or len(grid) == 0:
+            raise ValueError(f"redundancy_grid must be a sequence of at least one ratio, got {grid!r}.")
+        for ratio in grid:
+            check_amount("redundancy_grid", ratio, finite=True)
 
     def _plan(self, schema: Schema) -> CountPlan:
-        return CountPlan(pairs=True, values_per_cell=1, index=True, triples=self.k > 1)
+        return CountPlan(pairs=True, values_per_cell=1, index=True)
 
     def _select(self, tables: CountTables, structure: CaseChoice, rows: TrainingRows) -> CaseChoice:
+        if self.k > 1:
+            count_triples(
+                tables, rows.codes, rows.weights, memory_limit=self._bytes_limit, n_jobs=self.n_jobs
+            )
         if not isinstance(self.redundancy_ratio, str):
             return CaseChoice(structure.general, float(self.redundancy_ratio))
         assert tables.index is not None
@@ -146,11 +151,12 @@ class OptimizedKDB(CaseNetworkClassifier):
     ) -> ParentChange:
         names, child = self.schema_.names, removed.child
         told = counts.pointwise_information(codes, child, removed.kept[0], [])
+        given = counts.condition(codes, child, removed.parent, removed.stronger)
         return ParentChange(
             names[removed.parent],
             removed.substitute,
-            tuple(names[p] for p in removed.stronger),
+            tuple(names[p] for p in given),
             "redundant",
-            counts.pointwise_information(codes, child, removed.parent, removed.stronger),
-            self.redundancy_ratio_ * abs(told),
+            counts.pointwise_information(codes, child, removed.parent, given),
+            np.inf if np.isinf(told) else self.redundancy_ratio_ * abs(told),
         )

@@ -89,7 +89,10 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
     def _plan(self, schema: Any) -> CountPlan:
         return CountPlan(pairs=self._most_parents() > 0)
 
-    def _structure(self, tables: CountTables) -> Any:
+    def _structure_of(self, tables: CountTables, rows: TrainingRows) -> Selected:
+        return self._select_from(self._candidates(tables), tables, rows)
+
+    def _candidates(self, tables: CountTables) -> Candidates:
         n = len(tables.schema)
         relevance = mutual_information(tables)
         dependence = conditional_mutual_information(tables) if self._most_parents() else np.zeros((n, n))
@@ -101,7 +104,7 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
             parents,
         )
 
-    def _select(self, tables: CountTables, structure: Any, rows: TrainingRows) -> Selected:
+    def _select_from(self, candidates: Candidates, tables: CountTables, rows: TrainingRows) -> Selected:
         smoothing = self._smoothing
         log_priors = log_priors_left_out(rows, tables.class_counts, self.class_prior, smoothing)
 
@@ -109,8 +112,8 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
             return LeaveOneOut(rows, tables.n_values, smoothing, log_priors, criterion, n_tracks, self.n_jobs)
 
         names = tables.schema.names
-        selected = self._choose(structure, judge, names)
-        relevance = dict(zip(names, structure.relevance.tolist(), strict=True))
+        selected = self._choose(candidates, judge, names)
+        relevance = dict(zip(names, candidates.relevance.tolist(), strict=True))
         selected.further["mutual_information_"] = relevance
         return selected
 

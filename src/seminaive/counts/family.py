@@ -101,12 +101,15 @@ class SparseFamily:
         self.counts = counts
         self._tries: dict[tuple[int, ...], tuple[_Trie, np.ndarray]] = {}
 
-    def prepare(self) -> None:
-        """Keep the tables that rows without missing values ask for; predicting then builds none."""
+    def prepare(self, *wanted: tuple[int, ...]) -> None:
+        """Keep the tables of these members, so that predicting builds none.
+
+        Without arguments: those that rows without missing values ask for.
+        """
         child = len(self.n_values) - 1
-        for depth in range(child + 1):
-            for kept in (tuple(range(depth)), (*range(depth), child)):
-                self._tries[kept] = self._trie(kept)
+        prefixes = [tuple(range(depth)) for depth in range(child + 1)]
+        for kept in wanted or [*prefixes, *((*prefix, child) for prefix in prefixes)]:
+            self._tries[kept] = self._trie(kept)
 
     @classmethod
     def count(

@@ -85,8 +85,8 @@ class InstanceIndex:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the bitmaps."""
-        return int(self.bitmaps.words.nbytes)
+        """Bytes of the bitmaps and of the weights of the rows."""
+        return int(self.bitmaps.words.nbytes + self.bitmaps.weights.nbytes)
 
     @property
     def n_classes(self) -> int:

@@ -16,7 +16,8 @@ __all__ = ["CountPlan", "default_memory_limit", "padded_classes"]
 _CELL = 8  # bytes of an int64 count, a float64 count or a float64 logarithm
 # a family table is laid out in full up to this size, or while it is not much larger than the rows
 _DENSE_ENTRIES, _DENSE_PER_ROW = 2**18, 8
-_TRIPLE_INCREMENTS = 10**10  # some seconds
+# tables of triples only save time: above, they take some seconds, or too much of a fitted model
+_TRIPLE_INCREMENTS, _TRIPLE_BYTES = 10**10, 2**26
 
 
 def default_memory_limit() -> int:
@@ -56,34 +57,20 @@ class CountPlan:
     index: bool = False
     triples: bool = False
 
-    def base_bytes(self, schema: Schema, n_classes: int) -> int:
-        """Bytes of the class and attribute tables with their logarithms."""
-        return (
-            (sum(int(v) + 1 for v in schema.n_values) + 1) * (n_classes + padded_classes(n_classes)) * _CELL
-        )
+    def base_bytes(self, schema: Schema, n_classes: int, n_rows: int = 0) -> int:
+        """Bytes of the class and attribute tables with their logarithms, and of the index."""
+        slots = sum(int(v) + 1 for v in schema.n_values)
+        tables = (slots + 1) * (n_classes + padded_classes(n_classes)) * _CELL
+        return tables + self.index_bytes(schema, n_rows)
 
     def index_bytes(self, schema: Schema, n_rows: int) -> int:
-        """Bytes of the bitmaps of an index, at the most."""
-        return sum(int(v) + 1 for v in schema.n_values) * -(-n_rows // 64) * 8 if self.index else 0
-
-    def limit_beside_index(self, schema: Schema, n_rows: int, limit: int) -> int:
-        """What an index leaves of the limit.
-
-        Raises
-        ------
-        MemoryError
-            If the index does not fit.
-        """
-        needed = self.index_bytes(schema, n_rows)
-        if needed > limit:
-            raise MemoryError(
-                _complaint("value combinations of single rows", needed, limit, schema, range(len(schema)))
-            )
-        return limit - needed
+        """Bytes of the bitmaps and row weights of an index, at the most."""
+        words = sum(int(v) + 1 for v in schema.n_values) * -(-n_rows // 64)
+        return (words + n_rows) * 8 if self.index else 0
 
     def counts_triples(self, schema: Schema, n_rows: int, limit: int) -> bool:
         """Whether triples are counted within the limit; what asks for them can do without."""
-        fits = TripleTotals.cells(schema.n_values) * _CELL <= limit
+        fits = TripleTotals.cells(schema.n_values) * _CELL <= min(limit, _TRIPLE_BYTES)
         return self.triples and fits and TripleTotals.increments(len(schema), n_rows) <= _TRIPLE_INCREMENTS
 
     def dense_pair_bytes(self, schema: Schema, n_classes: int) -> int:
@@ -100,7 +87,8 @@ class CountPlan:
         """Bytes of all pair tables if only observed value pairs are kept, at the most."""
         slots = sorted(int(v) + 1 for v in schema.n_values)
         entries = sum(min(a * b, n_rows) for position, a in enumerate(slots) for b in slots[position + 1 :])
-        return entries * (n_classes + 2) * _CELL
+        # a value per cell comes with the cells once more and with the order in which they are looked up
+        return entries * (n_classes + 2 + 4 * bool(self.values_per_cell)) * _CELL
 
     def pairs_are_dense(self, schema: Schema, n_classes: int, n_rows: int, limit: int) -> bool:
         """Whether pair tables are laid out in full, which they are where they fit.
@@ -110,7 +98,7 @@ class CountPlan:
         MemoryError
             If neither layout fits; the message names the widest columns and the remedies.
         """
-        base = self.base_bytes(schema, n_classes)
+        base = self.base_bytes(schema, n_classes, n_rows)
         if base + self.dense_pair_bytes(schema, n_classes) <= limit:
             return True
         needed = base + self.sparse_pair_bytes(schema, n_classes, n_rows)
@@ -121,19 +109,25 @@ class CountPlan:
         return False
 
     def dense_families(
-        self, schema: Schema, n_classes: int, n_rows: int, limit: int, pairs_counted: bool = False
+        self,
+        schema: Schema,
+        n_classes: int,
+        n_rows: int,
+        limit: int,
+        pairs_counted: bool = False,
+        already: int = 0,
     ) -> list[bool]:
         """For every family whether its table is laid out in full; the widest ones go sparse first.
 
         ``pairs_counted`` says that dense tables of all pairs exist already, so that a family of two costs no
-        counts of its own.
+        counts of its own; ``already`` how many bytes other tables take.
 
         Raises
         ------
         MemoryError
             If the tables do not fit even when sparse.
         """
-        base = self.base_bytes(schema, n_classes)
+        base = self.base_bytes(schema, n_classes, n_rows) + already
         sizes = [family_cells(schema, family) for family in self.families]
         dense = [
             size * n_classes <= max(_DENSE_ENTRIES, _DENSE_PER_ROW * n_rows * n_classes) for size in sizes
@@ -153,7 +147,8 @@ class CountPlan:
             if widest is not None:
                 dense[widest] = False
         if not self.families:
-            raise MemoryError(_complaint("every attribute", base, limit, schema, range(len(schema))))
+            what = "value combinations of single rows" if self.index else "every attribute"
+            raise MemoryError(_complaint(what, base, limit, schema, range(len(schema))))
         names = [schema[i].name for i in self.families[by_size[0]]]
         what = f"the families of attributes (the widest is {names})"
         raise MemoryError(_complaint(what, needed, limit, schema, self.families[by_size[0]]))

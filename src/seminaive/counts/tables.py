@@ -17,7 +17,7 @@ from seminaive.counts.triple_totals import TripleTotals
 from seminaive.data.schema import Schema
 from seminaive.parallel import run_blocks
 
-__all__ = ["CountTables", "count", "count_families"]
+__all__ = ["CountTables", "count", "count_families", "count_triples"]
 
 # measured with benchmarks/bench_counting.py: one word of 64 rows against one increment per row
 _WORD_COST, _WORD_OVERHEAD, _ROW_COST = 0.3, 6.0, 1.3
@@ -227,10 +227,9 @@ def count(
 
     limit = default_memory_limit() if memory_limit is None else memory_limit
     n_rows = codes.shape[1]
-    beside = plan.limit_beside_index(schema, n_rows, limit)
-    dense_pairs = plan.pairs and plan.pairs_are_dense(schema, n_classes, n_rows, beside)
-    if plan.base_bytes(schema, n_classes) > beside:
-        CountPlan().dense_families(schema, n_classes, n_rows, beside)  # raises
+    if plan.base_bytes(schema, n_classes, n_rows) > limit:
+        replace(plan, families=()).dense_families(schema, n_classes, n_rows, limit)  # raises
+    dense_pairs = plan.pairs and plan.pairs_are_dense(schema, n_classes, n_rows, limit)
     classes = classes.astype(
         np.uint8 if n_classes <= 2**8 else np.uint16 if n_classes <= 2**16 else np.uint32
     )
@@ -262,12 +261,12 @@ def count(
     if plan.pairs and not dense_pairs:
         pairs_of_all: list[tuple[int, ...]] = [(int(i), int(j)) for i, j, _, _ in tables.pair_tasks]
         _count_families(tables, pairs_of_all, [False] * len(pairs_of_all), codes, classes, weights, n_jobs)
-    if plan.families:
-        count_families(tables, plan, codes, classes, weights, memory_limit=beside, n_jobs=n_jobs)
     if plan.index:
         tables.index = InstanceIndex.build(codes, classes, schema.n_values, n_classes, weights, n_jobs)
-    if plan.counts_triples(schema, n_rows, (limit - tables.nbytes) // 4):
-        tables.triples = TripleTotals.count(codes, schema.n_values, weights, n_jobs)
+    if plan.families:
+        count_families(tables, plan, codes, classes, weights, memory_limit=limit, n_jobs=n_jobs)
+    if plan.triples:
+        count_triples(tables, codes, weights, memory_limit=limit, n_jobs=n_jobs)
     return tables
 
 
@@ -285,9 +284,11 @@ def count_families(
 
     Dense tables of single parents are not counted again: `CountTables.family` takes them from the pairs.
     """
-    limit = (default_memory_limit() if memory_limit is None else memory_limit) - tables.nbytes
+    limit = default_memory_limit() if memory_limit is None else memory_limit
     pairs_counted = tables.pair_counts is not None
-    dense = plan.dense_families(tables.schema, tables.n_classes, codes.shape[1], limit, pairs_counted)
+    dense = plan.dense_families(
+        tables.schema, tables.n_classes, codes.shape[1], limit, pairs_counted, tables.nbytes
+    )
     missing = [
         (family, laid_out)
         for family, laid_out in zip(plan.families, dense, strict=True)
@@ -297,6 +298,24 @@ def count_families(
     ]
     families, layouts = [family for family, _ in missing], [laid_out for _, laid_out in missing]
     _count_families(tables, families, layouts, codes, classes, weights, n_jobs)
+
+
+def count_triples(
+    tables: CountTables,
+    codes: np.ndarray,
+    weights: np.ndarray | None = None,
+    *,
+    memory_limit: int | None = None,
+    n_jobs: int | None = None,
+) -> None:
+    """Add counts of triples to tables of the same rows, where a quarter of what is left suffices.
+
+    Not for rows with weights: these tables answer by subtraction, which only whole numbers survive.
+    """
+    limit = default_memory_limit() if memory_limit is None else memory_limit
+    plan = CountPlan(triples=True)
+    if weights is None and plan.counts_triples(tables.schema, codes.shape[1], (limit - tables.nbytes) // 4):
+        tables.triples = TripleTotals.count(codes, tables.n_values, n_jobs)
 
 
 def _count_families(

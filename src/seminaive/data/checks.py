@@ -40,10 +40,10 @@ def check_option(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
         raise ValueError(f"{name}={value!r} is not understood. Use one of {', '.join(map(repr, allowed))}.")
 
 
-def check_amount(name: str, value: Any) -> None:
-    """Raise a ValueError unless the value is a number >= 0."""
-    if not isinstance(value, int | float | np.number) or not value >= 0:
-        raise ValueError(f"{name} must be a number >= 0, got {value!r}.")
+def check_amount(name: str, value: Any, *, finite: bool = False) -> None:
+    """Raise a ValueError unless the value is a number >= 0, and finite if asked."""
+    if not isinstance(value, int | float | np.number) or not value >= 0 or (finite and value == np.inf):
+        raise ValueError(f"{name} must be a {'finite ' * finite}number >= 0, got {value!r}.")
 
 
 def check_flag(name: str, value: Any) -> None:

@@ -31,11 +31,10 @@ class Totals(NamedTuple):
 
 
 @kernel
-def count_totals(codes: Any, weights: Any, pairs: Any, totals: Any) -> None:
-    """Count some pairs (m, 2) and all triples that they begin; no weights: each row counts 1."""
+def count_totals(codes: Any, pairs: Any, totals: Any) -> None:
+    """Count some pairs (m, 2) and all triples that they begin."""
     n_attributes, n_rows = codes.shape
     table, begins, first_slot = totals.table, totals.begins, totals.first_slot
-    weighted = weights.shape[0] > 0
     cells = np.empty(n_rows, dtype=np.int64)
     for p in range(pairs.shape[0]):
         i, j = pairs[p, 0], pairs[p, 1]
@@ -43,15 +42,11 @@ def count_totals(codes: Any, weights: Any, pairs: Any, totals: Any) -> None:
         first, second = codes[i], codes[j]
         for row in range(n_rows):
             cells[row] = begins[i, j] + (np.int64(first[row]) * slots + second[row]) * width
-            table[np.uint64(cells[row])] += weights[row] if weighted else 1.0
+            table[np.uint64(cells[row])] += 1.0
         for third in range(j + 1, n_attributes):
             column, offset = codes[third], 1 + first_slot[third] - first_slot[j + 1]
-            if weighted:
-                for row in range(n_rows):
-                    table[np.uint64(cells[row] + offset + column[row])] += weights[row]
-            else:
-                for row in range(n_rows):
-                    table[np.uint64(cells[row] + offset + column[row])] += 1.0
+            for row in range(n_rows):
+                table[np.uint64(cells[row] + offset + column[row])] += 1.0
 
 
 @inlined

@@ -113,10 +113,23 @@ class CaseNetwork:
         In the order of the network.
     unobserved : tuple of str
         Attributes that are missing, or whose value training never saw.
+
+    Notes
+    -----
+    ``network["age"]`` is the attribute of that name, ``"age" in network`` says whether there is one, and
+    iterating gives the attributes in order.
     """
 
     attributes: tuple[CaseAttribute, ...]
     unobserved: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[CaseAttribute]:
+        """The attributes in the order of the network."""
+        return iter(self.attributes)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether an attribute of that name is observed."""
+        return any(attribute.name == name for attribute in self.attributes)
 
     def __getitem__(self, name: str) -> CaseAttribute:
         """The attribute of that name."""
@@ -332,11 +345,14 @@ class CaseCounts:
         wanted = 8 * self._n_cells if self.triples is None or self._k > 2 else 0
         return RowCounts(self.index.bitmaps, new_memo(self._k + 2, 1, wanted + 1), triples.arrays)
 
-    def pointwise_information(self, codes: np.ndarray, child: int, other: int, given: list[int]) -> float:
-        """i(x_child; x_other | values of ``given``) of one row in bits; -inf where a count is zero.
+    def condition(self, codes: np.ndarray, child: int, other: int, given: list[int]) -> list[int]:
+        """All of ``given``, or its first alone where no row has their values with both others observed."""
+        combination = {child: None, other: None, **{p: int(codes[p]) for p in given}}
+        seen = len(given) < 2 or self.index.count([combination]).any()
+        return given if seen else given[:1]
 
-        The condition is the first of ``given`` alone where its whole combination was never seen.
-        """
+    def pointwise_information(self, codes: np.ndarray, child: int, other: int, given: list[int]) -> float:
+        """i(x_child; x_other | values of ``condition``) of one row in bits; -inf where a count is zero."""
         from seminaive.kernels.case_networks import tells
 
         slots = (self.index.bitmaps.first_slot[:-1] + codes).astype(np.int32)

@@ -5,7 +5,8 @@ x_i is then a generalisation of x_j and tells nothing beside it (subsumption res
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -27,12 +28,15 @@ class Implications:
         Those of `CountTables.pair_tasks` in which any value implies another.
     flags : ndarray of int8
         Per cell of the pair tables: 1 if x_i implies x_j, 2 if x_j implies x_i, 3 if both do, else 0.
+    sparse : list
+        Where pairs are sparse: (i, j, family), whose "counts" are the flags of the cells that have any.
     """
 
     n_values: np.ndarray
     n_classes: int
     tasks: np.ndarray
     flags: np.ndarray
+    sparse: list[tuple[int, int, SparseFamily]] = field(default_factory=list)
 
     @classmethod
     def find(cls, tables: CountTables, critical_value: float) -> Implications:
@@ -66,27 +70,25 @@ class Implications:
 
     @classmethod
     def _find_sparse(cls, tables: CountTables, totals: np.ndarray, critical_value: float) -> Implications:
-        """The same from sparse pairs; only pairs with an implication get a table of flags."""
-        tasks, parts, end = [], [], 0
+        """The same from sparse pairs."""
+        sparse = []
         for i, j, _, _ in tables.pair_tasks:
             family = tables.families[int(i), int(j)]
             assert isinstance(family, SparseFamily)
             observed = (family.cells < np.array(family.n_values)[:, None]).all(axis=0)
-            u, w = family.cells[:, observed].astype(np.int64)
+            cells = family.cells[:, observed]
             both = _over_classes(family.counts[observed])
-            n_i, n_j = totals[tables.first_slot[i] + u], totals[tables.first_slot[j] + w]
-            flag = ((both == n_i) & (n_i >= critical_value)) * np.int8(1)
-            flag += ((both == n_j) & (n_j >= critical_value)) * np.int8(2)
-            if not flag.any():
-                continue
-            slots = int(tables.n_values[j]) + 1
-            flags = np.zeros((int(tables.n_values[i]) + 1) * slots, dtype=np.int8)
-            flags[u * slots + w] = flag
-            tasks.append((i, j, end * tables.n_classes, slots))
-            parts.append(flags)
-            end += len(flags)
-        which = np.array(tasks, dtype=np.int64).reshape(-1, 4)
-        return cls(tables.n_values, tables.n_classes, which, np.concatenate([np.zeros(0, np.int8), *parts]))
+            n_i, n_j = (
+                totals[tables.first_slot[a] + values] for a, values in zip((i, j), cells, strict=True)
+            )
+            flags = ((both == n_i) & (n_i >= critical_value)) + 2 * ((both == n_j) & (n_j >= critical_value))
+            flagged = np.flatnonzero(flags)
+            if len(flagged):
+                kept = SparseFamily(family.n_values, cells[:, flagged], flags[flagged, None])
+                kept.prepare((0, 1))
+                sparse.append((int(i), int(j), kept))
+        nothing = np.zeros((0, 4), dtype=np.int64)
+        return cls(tables.n_values, tables.n_classes, nothing, np.zeros(0, dtype=np.int8), sparse)
 
     def hide(self, codes: np.ndarray) -> np.ndarray:
         """Codes in which every value that another one of its row implies is marked "not observed".
@@ -102,12 +104,15 @@ class Implications:
         -------
         ndarray of the shape and dtype of ``codes``
         """
-        if len(self.tasks) == 0:
+        if len(self.tasks) == 0 and not self.sparse:
             return codes
         from seminaive.kernels.implications import mark_generalisations
 
         hidden = np.zeros(codes.shape, dtype=bool)
         mark_generalisations(codes, self.tasks, self.n_classes, self.flags, hidden)
+        for i, j, rows, flags in self._sparse_flags(codes):
+            hidden[i, rows] |= flags == 2
+            hidden[j, rows] |= (flags & 1) > 0
         return np.where(hidden, self.n_values[:, None], codes).astype(codes.dtype)
 
     def of(self, codes: np.ndarray) -> np.ndarray:
@@ -127,7 +132,16 @@ class Implications:
         n_attributes, n_rows = codes.shape
         implies = np.zeros((n_rows, n_attributes, n_attributes), dtype=bool)
         gather_implications(codes, self.tasks, self.n_classes, self.flags, implies)
+        for i, j, rows, flags in self._sparse_flags(codes):
+            implies[rows, i, j] = (flags & 1) > 0
+            implies[rows, j, i] = (flags & 2) > 0
         return implies
+
+    def _sparse_flags(self, codes: np.ndarray) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
+        """Pairs of attributes with the rows that have both, and their flags."""
+        for i, j, family in self.sparse:
+            rows = np.flatnonzero((codes[i] < self.n_values[i]) & (codes[j] < self.n_values[j]))
+            yield i, j, rows, family.lookup((0, 1), codes[[i, j]][:, rows])[:, 0].astype(np.int8)
 
 
 def _over_classes(counts: np.ndarray) -> np.ndarray:

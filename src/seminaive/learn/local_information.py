@@ -147,5 +147,5 @@ def _informative(family: SparseFamily) -> SparseFamily:
     rows = max(counts.sum(), 1e-300)
     information = (counts * np.log2(ratio)).sum(axis=1) / rows
     kept = SparseFamily(family.n_values, cells, rankable(information)[:, None])
-    kept.prepare()
+    kept.prepare((0, 1))
     return kept
