@@ -221,6 +221,14 @@ def test_triples_are_counted_while_they_fit():
     assert not PAIRS.counts_triples(schema, 10**6, needed)
 
 
+def test_triples_are_not_counted_where_a_model_would_be_much_larger_for_them(monkeypatch):
+    schema = schema_of([3, 4, 5])
+    needed = 8 * TripleTotals.cells(schema.n_values)
+    for most in (needed, needed - 1):
+        monkeypatch.setattr(plan_module, "_TRIPLE_BYTES", most)
+        assert TRIPLES.counts_triples(schema, 10**6, 2**40) == (most == needed)
+
+
 def test_triples_are_not_counted_where_that_takes_too_long(monkeypatch):
     schema = schema_of([2] * 5)  # 10 triples
     monkeypatch.setattr(plan_module, "_TRIPLE_INCREMENTS", 1000)

@@ -130,3 +130,9 @@ def test_not_counted_where_memory_is_short():
     tables = case.count(plan, memory_limit=needed)
     assert tables.triples is None
     assert tables.nbytes == case.count(without).nbytes
+
+
+def test_rows_with_weights_have_none():
+    """Counts by subtraction would leave what rounding leaves of weights."""
+    case = coded([[0, 1, 0], [1, 0, 0]], [0, 1], [2, 2, 2], 2, [0.1, 3.0])
+    assert case.count(CountPlan(triples=True)).triples is None

@@ -137,7 +137,7 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
-        mask: np.ndarray = self._support
+        mask: np.ndarray = self._support.copy()
         return mask
 
     def plot_selection_path(self, ax: Any = None) -> Any:

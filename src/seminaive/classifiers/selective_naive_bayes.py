@@ -91,16 +91,15 @@ class SelectiveNaiveBayes(SelectiveClassifier):
         features: list[int] = []
         left = sorted(candidates.order)
         while left:
-            losses = np.array([judge.loss_with(i) for i in left])
-            best = first_best(losses)
-            accepted = is_better(losses[best], loss) or (
-                self.accept_ties and not is_better(loss, losses[best])
-            )
-            step = self._step(candidates, left[best], len(path), float(losses[best]), names)
+            losses = [judge.loss_with(i) for i in left]
+            best = first_best(np.array(losses))
+            tried = losses[best]
+            accepted = is_better(tried, loss) or (bool(self.accept_ties) and not is_better(loss, tried))
+            step = self._step(candidates, left[best], len(path), tried, names)
             path.append(replace(step, n_features=len(features) + 1, accepted=accepted))
             if not accepted:
                 break
-            loss = float(losses[best])
+            loss = tried
             features.append(left.pop(best))
             judge.add(features[-1], [])
         return features, path

@@ -42,7 +42,11 @@ def check_option(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
 
 def check_amount(name: str, value: Any, *, finite: bool = False) -> None:
     """Raise a ValueError unless the value is a number >= 0, and finite if asked."""
-    if not isinstance(value, int | float | np.number) or not value >= 0 or (finite and value == np.inf):
+    if (
+        not isinstance(value, int | float | np.number)
+        or not value >= 0
+        or (finite and value > np.finfo(float).max)
+    ):
         raise ValueError(f"{name} must be a {'finite ' * finite}number >= 0, got {value!r}.")
 
 

@@ -113,7 +113,7 @@ def batches(values: np.ndarray, delta: float) -> Iterator[np.ndarray]:
     order = np.argsort(values, kind="stable")
     begin = 0
     while begin < len(order):
-        limit = values[order[begin]] * (1 + delta)
+        limit = min(float(values[order[begin]]) * (1 + float(delta)), np.finfo(float).max)
         end = begin + int(np.searchsorted(values[order[begin:]], limit, side="right"))
         yield order[begin:end]
         begin = end
