@@ -229,7 +229,7 @@ def test_a_row_with_nothing_has_no_network():
     for found in (
         local_structures(local, nothing, 1, Implications.find(tables, 1)),
         informative_structures(local, counts_of(tables, 1, 1), nothing, 1, np.zeros(1)),
-        tree_structures(conditional_mutual_information(tables), nothing, Implications.find(tables, 1)),
+        tree_structures(conditional_mutual_information(tables), nothing, Implications.find(tables, 1), {}),
     ):
         assert found.number.tolist() == [0]
         assert implied_by(found, 0) == {}
@@ -326,7 +326,7 @@ def test_a_rare_dependence_does_not_drown_in_rows_with_holes():
 def test_trees_equal_the_twin(layout, drawn, limit):
     table, tables = drawn.case.table, count_as(drawn.case, layout)
     dependence = conditional_mutual_information(tables)
-    found = tree_structures(dependence, drawn.codes, Implications.find(tables, limit))
+    found = tree_structures(dependence, drawn.codes, Implications.find(tables, limit), {})
     for row, values in enumerate(drawn.rows):
         gone = naive.subsumed(table, values, limit)
         left = [i for i in table.attributes if i not in gone]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from seminaive.classifiers.base import BayesianNetworkClassifier
+from seminaive.classifiers.base import BayesianNetworkClassifier, row_blocks
 from seminaive.counts.instance_index import InstanceIndex
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
@@ -34,6 +34,8 @@ class CaseChoice:
     ----------
     general : list of list of int or None
         Parents in the network for all rows, where there is one.
+    local : LocalInformation or None
+        Where it was needed for the choice.
     ratio : float or None
         The redundancy ratio that was chosen.
     losses : dict or None
@@ -41,6 +43,7 @@ class CaseChoice:
     """
 
     general: list[list[int]] | None = None
+    local: LocalInformation | None = None
     ratio: float | None = None
     losses: dict[float, float] | None = None
 
@@ -86,7 +89,7 @@ class CaseNetworkClassifier(BayesianNetworkClassifier):
         return CaseChoice()
 
     def _learn(self, tables: CountTables, structure: CaseChoice) -> dict[str, Any]:
-        return {**self._fitted_index(tables), "_local": LocalInformation.learn(tables)}
+        return {**self._fitted_index(tables), "_local": structure.local or LocalInformation.learn(tables)}
 
     def _fitted_index(self, tables: CountTables) -> dict[str, Any]:
         names = tables.schema.names
@@ -126,14 +129,13 @@ class CaseNetworkClassifier(BayesianNetworkClassifier):
             that was taken away, with the reason.
         """
         codes = self._codes(X)
-        counts = self._counts(codes.shape[1])
         networks = []
-        for rows in tiles(codes.shape[1], len(codes)):
-            block = np.ascontiguousarray(codes[:, rows])
-            found = self._structures(block, counts)
-            networks += [
-                self._describe_case(block[:, row], counts, found, row) for row in range(block.shape[1])
-            ]
+        for start, stop in row_blocks(codes.shape[1]):
+            counts = self._counts(stop - start)
+            for rows in tiles(stop - start, len(codes)):
+                block = np.ascontiguousarray(codes[:, start + rows.start : start + rows.stop])
+                found = self._structures(block, counts)
+                networks += [self._describe_case(case, counts, found, r) for r, case in enumerate(block.T)]
         return networks
 
     def _describe_case(

@@ -109,11 +109,12 @@ class OptimizedKDB(CaseNetworkClassifier):
                 tables, rows.codes, rows.weights, memory_limit=self._bytes_limit, n_jobs=self.n_jobs
             )
         if not isinstance(self.redundancy_ratio, str):
-            return CaseChoice(structure.general, float(self.redundancy_ratio))
+            return CaseChoice(structure.general, ratio=float(self.redundancy_ratio))
         assert tables.index is not None
         ratios = np.unique(np.asarray(self.redundancy_grid, dtype=np.float64))
+        local = LocalInformation.learn(tables)
         losses = leave_one_out_losses(
-            LocalInformation.learn(tables),
+            local,
             tables.index,
             tables.triples,
             rows,
@@ -127,7 +128,7 @@ class OptimizedKDB(CaseNetworkClassifier):
         # sums of fractional weights differ in their last digits where errors are the same
         best = int(np.flatnonzero(losses <= losses.min() + 1e-12)[0])
         known = dict(zip(ratios.tolist(), losses.tolist(), strict=True))
-        return CaseChoice(structure.general, float(ratios[best]), known)
+        return CaseChoice(structure.general, local, float(ratios[best]), known)
 
     def _learn(self, tables: CountTables, structure: CaseChoice) -> dict[str, Any]:
         fitted = {

@@ -79,7 +79,7 @@ class TANFDA(CaseNetworkClassifier):
         }
 
     def _structures(self, codes: np.ndarray, counts: CaseCounts) -> CaseStructures:
-        return tree_structures(self._dependence, codes, self._implications)
+        return tree_structures(self._dependence, codes, self._implications, counts.trees)
 
     def _relevance_of(self, i: int, code: int) -> float | None:
         return None

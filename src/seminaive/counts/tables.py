@@ -310,12 +310,15 @@ def count_triples(
 ) -> None:
     """Add counts of triples to tables of the same rows, where a quarter of what is left suffices.
 
-    Not for rows with weights: these tables answer by subtraction, which only whole numbers survive.
+    Where values are missing these tables answer by subtraction, which sums of weights do not survive.
     """
     limit = default_memory_limit() if memory_limit is None else memory_limit
     plan = CountPlan(triples=True)
-    if weights is None and plan.counts_triples(tables.schema, codes.shape[1], (limit - tables.nbytes) // 4):
-        tables.triples = TripleTotals.count(codes, tables.n_values, n_jobs)
+    has_gaps = tables.attribute_counts[tables.first_slot[1:] - 1].any()
+    if not plan.counts_triples(tables.schema, codes.shape[1], (limit - tables.nbytes) // 4):
+        return
+    if weights is None or not has_gaps:
+        tables.triples = TripleTotals.count(codes, tables.n_values, weights, n_jobs)
 
 
 def _count_families(

@@ -32,7 +32,13 @@ class TripleTotals:
         self.arrays = arrays
 
     @classmethod
-    def count(cls, codes: np.ndarray, n_values: np.ndarray, n_jobs: int | None = None) -> TripleTotals:
+    def count(
+        cls,
+        codes: np.ndarray,
+        n_values: np.ndarray,
+        weights: np.ndarray | None = None,
+        n_jobs: int | None = None,
+    ) -> TripleTotals:
         """Count the rows of ``codes`` (n_attributes, n_rows); the code n_values means "not observed"."""
         from seminaive.kernels.triple_totals import Totals, count_totals
 
@@ -45,13 +51,15 @@ class TripleTotals:
         ends = np.cumsum(cells)
         begins = np.zeros((n, n), dtype=np.int64)
         begins[first, second] = ends - cells
-        singles = [np.bincount(column, minlength=v) for column, v in zip(codes, slots, strict=True)]
+        singles = [np.bincount(column, weights, minlength=v) for column, v in zip(codes, slots, strict=True)]
         totals = Totals(
             np.concatenate([np.zeros(0), *singles]), np.zeros(int(cells.sum())), begins, first_slot
         )
 
+        of_rows = np.ones(codes.shape[1]) if weights is None else weights.astype(np.float64)
+
         def some(part: np.ndarray) -> None:
-            count_totals(codes, part, totals)
+            count_totals(codes, of_rows, part, totals)
 
         run_blocks(some, pairs, n_jobs, work=len(pairs) * codes.size)
         return cls(totals)

@@ -248,15 +248,15 @@ def choose_informative_parents(
                     if place < 0:
                         break
                     candidate = order[row, place]
-                    tells = np.inf
+                    information = np.inf
                     if position > k and n_kept == 1 and has_tables:
                         totals = (singles, table, begins, first_slot)
-                        tells = pointwise_given_one(totals, values, child, candidate, strongest)
+                        information = pointwise_given_one(totals, values, child, candidate, strongest)
                     elif position > k:
-                        tells = pointwise_information(
+                        information = pointwise_information(
                             counts, values, child, candidate, kept, n_kept, room, common
                         )
-                    if tells - ratios[r] * told > _NOISE:  # NaN is no information
+                    if information - ratios[r] * told > _NOISE:  # NaN is no information
                         if n_kept == 1:
                             begin, begin_strength = last, last_strength
                         kept[n_kept] = candidate

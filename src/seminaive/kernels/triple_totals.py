@@ -31,7 +31,7 @@ class Totals(NamedTuple):
 
 
 @kernel
-def count_totals(codes: Any, pairs: Any, totals: Any) -> None:
+def count_totals(codes: Any, weights: Any, pairs: Any, totals: Any) -> None:
     """Count some pairs (m, 2) and all triples that they begin."""
     n_attributes, n_rows = codes.shape
     table, begins, first_slot = totals.table, totals.begins, totals.first_slot
@@ -42,11 +42,11 @@ def count_totals(codes: Any, pairs: Any, totals: Any) -> None:
         first, second = codes[i], codes[j]
         for row in range(n_rows):
             cells[row] = begins[i, j] + (np.int64(first[row]) * slots + second[row]) * width
-            table[np.uint64(cells[row])] += 1.0
+            table[np.uint64(cells[row])] += weights[row]
         for third in range(j + 1, n_attributes):
             column, offset = codes[third], 1 + first_slot[third] - first_slot[j + 1]
             for row in range(n_rows):
-                table[np.uint64(cells[row] + offset + column[row])] += 1.0
+                table[np.uint64(cells[row] + offset + column[row])] += weights[row]
 
 
 @inlined

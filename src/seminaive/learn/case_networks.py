@@ -234,7 +234,9 @@ def informative_structures(
     return found
 
 
-def tree_structures(dependence: np.ndarray, codes: np.ndarray, implications: Implications) -> CaseStructures:
+def tree_structures(
+    dependence: np.ndarray, codes: np.ndarray, implications: Implications, trees: dict[bytes, np.ndarray]
+) -> CaseStructures:
     """Maximum spanning trees on the attributes whose value no other value of the row implies.
 
     Parameters
@@ -243,6 +245,8 @@ def tree_structures(dependence: np.ndarray, codes: np.ndarray, implications: Imp
         I(X_i; X_j | Y), the same for all rows.
     codes : ndarray of shape (n_attributes, n_rows)
     implications : Implications
+    trees : dict
+        Trees of earlier calls, to which new ones are added.
 
     Returns
     -------
@@ -257,9 +261,10 @@ def tree_structures(dependence: np.ndarray, codes: np.ndarray, implications: Imp
     for index in range(len(patterns)):
         rows = np.flatnonzero(pattern_of == index)
         left = np.flatnonzero(~hidden[rows[0]])
-        tree = maximum_spanning_tree(dependence[np.ix_(left, left)])
-        for child, parent in zip(left[1:], tree[1:], strict=True):
-            parents[rows, 0, child, 0] = left[parent]
+        key = patterns[index].tobytes()
+        if key not in trees:
+            trees[key] = maximum_spanning_tree(dependence[np.ix_(left, left)])
+        parents[rows[:, None], 0, left[1:], 0] = left[trees[key][1:]]
     implied_by = np.full((n_rows, n_attributes), -1, dtype=np.int32)
     if hidden.any():
         implies = implications.of(codes)
@@ -333,6 +338,7 @@ class CaseCounts:
         self.index, self.triples = index, triples
         self._k, self._n_cells = k, n_rows * (len(index.bitmaps.first_slot) - 1)
         self._rule = (float(smoothing.strength), smoothing.divides)
+        self.trees: dict[bytes, np.ndarray] = {}
         self._families = new_memo(k + 1, 3 * index.n_classes, 2 * self._n_cells + 1)
 
     @cached_property
