@@ -264,7 +264,7 @@ def test_tables_with_one_purpose(kind, name):
 
 
 @every_kind
-@examples(50)
+@examples(40)
 @given(case=cases(), source=SOURCES, layout=LAYOUTS, data=st.data())
 def test_random_tables(kind, case, source, layout, data):
     own, shared = data.draw(kind.own), options_of(data, case)
@@ -343,12 +343,12 @@ def dependent_table(
 @pytest.mark.parametrize("weighted", [False, True], ids=["", "weighted"])
 @pytest.mark.parametrize("share_missing", [0.0, 0.15])
 def test_several_words_of_rows(kind, share_missing, weighted):
-    codes, classes, table = dependent_table(250, share_missing, weighted)
+    codes, classes, table = dependent_table(200, share_missing, weighted)
     own = kind.defaults
     model = kind.classifier(categorical_features="all", **own).fit(
         codes, classes, sample_weight=table.weights
     )
-    assert_same(kind, model, codes[:3], table, table.rows[:3], own)
+    assert_same(kind, model, codes[:2], table, table.rows[:2], own)
 
 
 @pytest.mark.parametrize("ratio", [0, 0.5])
@@ -615,7 +615,7 @@ class RealTable:
 
 
 @cache
-def real_table(name: str, n_rows: int, n_columns: int, n_test: int = 4) -> RealTable:
+def real_table(name: str, n_rows: int, n_columns: int, n_test: int = 3) -> RealTable:
     """A sample; columns that vary, in file order."""
     text = pd.read_csv(DATA / f"{name}.csv.gz", dtype=str, keep_default_na=False, na_values=[""])
     rng = np.random.default_rng(0)
@@ -648,9 +648,9 @@ needs_data = pytest.mark.skipif(
 
 @needs_data
 @every_kind
-@pytest.mark.parametrize("name", ["zoo", "mushroom", "breast-cancer", "primary-tumor", "soybean"])
+@pytest.mark.parametrize("name", ["zoo", "mushroom", "breast-cancer", "soybean"])
 def test_real_data(kind, name):
-    real = real_table(name, n_rows=60, n_columns=9)
+    real = real_table(name, n_rows=50, n_columns=8)
     own = kind.defaults
     model = kind.classifier(categorical_features="all", **own).fit(real.X, real.y)
     assert_same(kind, model, real.X_test, real.table, real.test_rows, own, labels=real.X_test.to_numpy())
@@ -661,12 +661,12 @@ def test_real_data_have_changes():
     """What the comparison above would be worth nothing without."""
     networks = {"implied": 0, "redundant": 0}
     for name in ("zoo", "mushroom", "soybean"):
-        real = real_table(name, n_rows=60, n_columns=9)
+        real = real_table(name, n_rows=50, n_columns=8)
         for row in real.test_rows:
             resolved = naive_cases.local_kdb_network(real.table, row, 2, 4)
             networks["implied"] += bool(resolved.changes) and bool(resolved.implied_by)
             networks["redundant"] += bool(naive_cases.optimized_kdb_network(real.table, row, 2, 0.05).changes)
-    assert min(networks.values()) >= 5
+    assert min(networks.values()) >= 4
 
 
 @needs_data

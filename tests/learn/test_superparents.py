@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from coded_tables import LAYOUTS, Coded, coded, coded_tables, count_as, examples
@@ -14,7 +12,11 @@ from seminaive.learn.smoothing import Smoothing
 from seminaive.learn.superparents import OneDependenceTables, _parts, is_eligible
 from seminaive.testing import naive
 
-SMOOTHINGS = st.builds(Smoothing, st.sampled_from(["m-estimate", "laplace"]), st.sampled_from([0, 0.5, 1.0]))
+SMOOTHINGS = st.builds(
+    Smoothing,
+    st.sampled_from(["m-estimate", "laplace"]),
+    st.sampled_from([0, 0.5, 1.0]),
+)
 
 
 def eligible_values(case: Coded, limit: float) -> list[list[bool]]:
@@ -41,13 +43,18 @@ def test_a_value_occurs_however_small_its_weight():
 
 
 def score(
-    case: Coded, layout: str, codes: np.ndarray, log_weights: np.ndarray, smoothing: Smoothing, ratio: bool
+    case: Coded,
+    layout: str,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    smoothing: Smoothing,
+    ratio: bool,
 ) -> np.ndarray:
     """Joint probabilities of some rows."""
     tables = OneDependenceTables.learn(count_as(case, layout), smoothing, ratio)
     assert (tables.conditionals is None) == (layout == "sparse")
     joint = np.zeros((codes.shape[1], case.table.n_classes))
-    tables.score(codes, 0, codes.shape[1], log_weights, joint)
+    tables.score(codes, 0, codes.shape[1], weights, joint)
     return np.exp(joint)
 
 
@@ -69,9 +76,8 @@ def test_scores_equal_the_twin(layout, case, smoothing, conditional, data):
             superparents[r, i] &= code < n_values[i] and naive.total_count(case.table, {i: code}) > 0
     used = superparents.any(axis=1)
     codes, superparents = codes[:, used].copy(), superparents[used]
-    with np.errstate(divide="ignore"):
-        log_weights = np.log(superparents / superparents.sum(axis=1, keepdims=True))
-    actual = score(case, layout, codes, log_weights, smoothing, conditional == "ratio")
+    weights = superparents / superparents.sum(axis=1, keepdims=True)
+    actual = score(case, layout, codes, weights, smoothing, conditional == "ratio")
     expected = [
         naive.aode_joint(
             case.table,
@@ -85,17 +91,22 @@ def test_scores_equal_the_twin(layout, case, smoothing, conditional, data):
     np.testing.assert_allclose(actual, np.array(expected).reshape(actual.shape), rtol=1e-12, atol=1e-300)
 
 
-CASE = coded([[0, 1, 0], [0, 0, 1], [1, 1, 1], [1, None, 0], [0, 1, 1]], [0, 0, 1, 1, 1], [2, 2, 2], 2)
+CASE = coded(
+    [[0, 1, 0], [0, 0, 1], [1, 1, 1], [1, None, 0], [0, 1, 1]],
+    [0, 0, 1, 1, 1],
+    [2, 2, 2],
+    2,
+)
 ROW = np.array([[0], [1], [1]], dtype=np.uint8)
-ONLY = [np.where(np.arange(3) == a, 0, -math.inf)[None] for a in range(3)]
+ONLY = [(np.arange(3) == a).astype(float)[None] for a in range(3)]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("ratio", [False, True])
 def test_the_score_is_the_weighted_mean_of_the_estimators(layout, ratio):
-    alone = [score(CASE, layout, ROW, log_weights, Smoothing(), ratio) for log_weights in ONLY]
+    alone = [score(CASE, layout, ROW, weights, Smoothing(), ratio) for weights in ONLY]
     weights = np.array([0.5, 0.2, 0.3])
-    mixed = score(CASE, layout, ROW, np.log(weights)[None], Smoothing(), ratio)
+    mixed = score(CASE, layout, ROW, weights[None], Smoothing(), ratio)
     np.testing.assert_allclose(mixed, sum(w * p for w, p in zip(weights, alone, strict=True)), rtol=1e-13)
 
 
@@ -109,7 +120,7 @@ def test_an_estimator_by_hand(layout):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_no_weight_at_all_is_probability_zero(layout):
-    nothing = np.full((1, 3), -math.inf)
+    nothing = np.zeros((1, 3))
     assert score(CASE, layout, ROW, nothing, Smoothing(), ratio=False).tolist() == [[0, 0]]
 
 
@@ -122,17 +133,17 @@ def test_products_that_no_number_could_hold(layout):
     case = coded(rows, [0, 1] * 10, [1000] * n if layout == "sparse" else [20] * n, 2)
     tables = OneDependenceTables.learn(count_as(case, layout), Smoothing("laplace", 1e-4), ratio=False)
     joint = np.zeros((3, 2))
-    tables.score(case.codes[:, :3].copy(), 0, 3, np.full((3, n), -math.log(n)), joint)
+    tables.score(case.codes[:, :3].copy(), 0, 3, np.full((3, n), 1 / n), joint)
     assert np.isfinite(joint).all()
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_rows_are_scored_from_any_start(layout):
     tables = OneDependenceTables.learn(count_as(CASE, layout), Smoothing(), ratio=False)
-    log_weights = np.full((5, 3), -math.log(3))
+    weights = np.full((5, 3), 1 / 3)
     whole, part = np.zeros((5, 2)), np.zeros((2, 2))
-    tables.score(CASE.codes, 0, 5, log_weights, whole)
-    tables.score(CASE.codes, 2, 4, log_weights[2:4], part)
+    tables.score(CASE.codes, 0, 5, weights, whole)
+    tables.score(CASE.codes, 2, 4, weights[2:4], part)
     np.testing.assert_array_equal(part, whole[2:4])
 
 
@@ -153,17 +164,16 @@ def wide(n: int, n_values: int, n_classes: int, seed: int = 0) -> Coded:
 def test_products_equal_sums_of_logarithms(n, n_classes, strength):
     case = wide(n, 7, n_classes)
     rng = np.random.default_rng(1)
-    with np.errstate(divide="ignore"):
-        log_weights = np.log(rng.random((len(case.classes), n)) * rng.integers(2, size=n))
+    weights = rng.random((len(case.classes), n)) * rng.integers(2, size=n)
     if strength >= 1e-6:  # P(x_a, y) times the weight must be a number
-        log_weights[:, 0] = -60 * rng.integers(10, size=len(case.classes))
+        weights[:, 0] = np.exp(-60 * rng.integers(10, size=len(case.classes)))
     joints = {}
     for layout in LAYOUTS:
         tables = OneDependenceTables.learn(
             count_as(case, layout), Smoothing("laplace", strength), ratio=False
         )
         joints[layout] = np.zeros((len(case.classes), n_classes))
-        tables.score(case.codes, 0, len(case.classes), log_weights, joints[layout])
+        tables.score(case.codes, 0, len(case.classes), weights, joints[layout])
     joint = joints.pop("sparse")
     assert np.isfinite(joint).any(axis=1).all()
     for other in joints.values():
@@ -175,14 +185,14 @@ def test_scores_do_not_depend_on_the_rows_beside(n_classes):
     case = wide(150, 7, n_classes)
     tables = OneDependenceTables.learn(case.count(), Smoothing("laplace", 1e-20), ratio=False)
     n_rows = len(case.classes)
-    log_weights = np.log(np.random.default_rng(2).random((n_rows, 150)))
+    weights = np.random.default_rng(2).random((n_rows, 150))
     whole = np.zeros((n_rows, n_classes))
-    tables.score(case.codes, 0, n_rows, log_weights, whole)
+    tables.score(case.codes, 0, n_rows, weights, whole)
     for size in (1, 3, 5, 8):
         for start in range(0, n_rows, size):
             stop = min(start + size, n_rows)
             part = np.zeros((stop - start, n_classes))
-            tables.score(case.codes, start, stop, log_weights[start:stop], part)
+            tables.score(case.codes, start, stop, weights[start:stop], part)
             np.testing.assert_array_equal(part, whole[start:stop])
 
 

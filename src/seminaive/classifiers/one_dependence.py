@@ -59,7 +59,11 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
 
     def _superparents(self, codes: np.ndarray) -> np.ndarray:
         """Whether each attribute may be a superparent of each row, shape (rows, n_attributes)."""
-        return np.ascontiguousarray(self._eligible[self._one_dependence.first_slot[:-1, None] + codes].T)
+        from seminaive.kernels.score import find_superparents
+
+        superparents = np.empty(codes.shape[::-1], dtype=bool)
+        find_superparents(codes, self._eligible, self._one_dependence.first_slot, superparents)
+        return superparents
 
     def _weights(self, codes: np.ndarray, superparents: np.ndarray) -> np.ndarray:
         """Weights of the superparents of each row, which sum to 1 where there are any; equal ones here."""
@@ -67,7 +71,7 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
 
     def _average(self, codes: np.ndarray, weights: np.ndarray, joint: np.ndarray) -> None:
         """Write the log of the weighted mean of the estimators into ``joint`` (rows, K)."""
-        self._one_dependence.score(codes, 0, len(joint), safe_log(weights), joint)
+        self._one_dependence.score(codes, 0, len(joint), weights, joint)
 
     def _average_rows(self, codes: np.ndarray, joint: np.ndarray) -> np.ndarray:
         """Write the log of the mean of each row's estimators into ``joint``; which rows have any, (rows,)."""
@@ -91,5 +95,8 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
 
 def equal_weights(superparents: np.ndarray) -> np.ndarray:
     """The same weight for each superparent of a row; zeros where there is none."""
-    weights: np.ndarray = superparents / np.maximum(superparents.sum(axis=1, keepdims=True), 1)
+    from seminaive.kernels.score import share_equally
+
+    weights = np.empty(superparents.shape)
+    share_equally(superparents, weights)
     return weights

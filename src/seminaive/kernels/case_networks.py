@@ -276,6 +276,7 @@ def tells(counts: Any, slots: Any, i: int, j: int, given: Any) -> float:
 
 @kernel
 def _log_probability(count: float, total: float, n_values: int, pseudo: float) -> float:
+    """Logarithm of a smoothed probability."""
     mass = total + pseudo * n_values
     probability = (count + pseudo) / mass if mass > 0 else 1.0 / n_values
     return math.log(probability) if probability > 0 else -np.inf

@@ -146,6 +146,27 @@ def _ratio_factors(totals: Any, total: float, strength: float, divide: bool, n_c
 
 
 @kernel
+def find_superparents(codes: Any, eligible: Any, first_slot: Any, superparents: Any) -> None:
+    """Whether each attribute may be a superparent of a row, (rows, attributes), from ``eligible`` slots."""
+    for row in range(superparents.shape[0]):
+        for a in range(superparents.shape[1]):
+            slot = first_slot[a] + codes[np.uint64(a), np.uint64(row)]
+            superparents[row, a] = eligible[np.uint64(slot)]
+
+
+@kernel
+def share_equally(superparents: Any, weights: Any) -> None:
+    """1 / number of a row's superparents for each of them, 0 for other attributes."""
+    for row in range(superparents.shape[0]):
+        number = 0
+        for a in range(superparents.shape[1]):
+            number += superparents[row, a]
+        share = 1.0 / max(number, 1)
+        for a in range(superparents.shape[1]):
+            weights[row, a] = share if superparents[row, a] else 0.0
+
+
+@kernel
 def score_one_dependence(
     like: Any, codes: Any, weights: Any, tables: Any, layout: Any, parts: Any, scale: float, totals: Any
 ) -> None:

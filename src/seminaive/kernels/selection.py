@@ -100,6 +100,7 @@ def count_level(
 
 @inlined
 def _log_smoothed(count: float, total: float, n_values: int, pseudo: float) -> float:
+    """Logarithm of a smoothed probability."""
     mass = total + pseudo * n_values
     probability = (count + pseudo) / mass if mass > 0 else 1.0 / n_values
     return math.log(probability) if probability > 0 else -np.inf

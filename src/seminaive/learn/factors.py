@@ -11,7 +11,6 @@ from seminaive.learn.smoothing import Smoothing, safe_log
 __all__ = [
     "counts_by_slot",
     "log_attribute_factors",
-    "log_attribute_joints",
     "log_factor",
     "log_factor_table",
 ]
@@ -76,15 +75,9 @@ def log_factor_table(family: DenseFamily, smoothing: Smoothing, width: int | Non
 def log_attribute_factors(tables: CountTables, smoothing: Smoothing) -> np.ndarray:
     """Log P(x_i | y) of all attributes, shape (slots of all attributes, K); 0 where not observed."""
     counts, totals, sizes = counts_by_slot(tables)
-    return _observed_logs(tables, smoothing(counts, totals, sizes))
-
-
-def log_attribute_joints(tables: CountTables, smoothing: Smoothing) -> np.ndarray:
-    """Log P(x_i, y) of all attributes, shape (slots of all attributes, K); 0 where not observed."""
-    counts, totals, sizes = counts_by_slot(tables)
-    return _observed_logs(
-        tables, smoothing(counts, totals.sum(axis=1, keepdims=True), sizes * tables.n_classes)
-    )
+    logs = safe_log(smoothing(counts, totals, sizes))
+    logs[tables.first_slot[1:] - 1] = 0
+    return logs
 
 
 def counts_by_slot(tables: CountTables) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -97,9 +90,3 @@ def counts_by_slot(tables: CountTables) -> tuple[np.ndarray, np.ndarray, np.ndar
     counts[tables.first_slot[1:] - 1] = 0
     totals = np.repeat(np.add.reduceat(counts, tables.first_slot[:-1]), slots, axis=0)
     return counts, totals, np.repeat(tables.n_values, slots)[:, None]
-
-
-def _observed_logs(tables: CountTables, probability: np.ndarray) -> np.ndarray:
-    logs = safe_log(probability)
-    logs[tables.first_slot[1:] - 1] = 0
-    return logs

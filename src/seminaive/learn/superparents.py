@@ -72,7 +72,11 @@ class OneDependenceTables:
 
     @classmethod
     def learn(
-        cls, tables: CountTables, smoothing: Smoothing, ratio: bool, n_jobs: int | None = None
+        cls,
+        tables: CountTables,
+        smoothing: Smoothing,
+        ratio: bool,
+        n_jobs: int | None = None,
     ) -> OneDependenceTables:
         """Probabilities from counts.
 
@@ -115,11 +119,16 @@ class OneDependenceTables:
         )
 
     def score(
-        self, codes: np.ndarray, start: int, stop: int, log_weights: np.ndarray, joint: np.ndarray
+        self,
+        codes: np.ndarray,
+        start: int,
+        stop: int,
+        weights: np.ndarray,
+        joint: np.ndarray,
     ) -> None:
         """Write log sum_a w_a P(x_a, y) prod_j P(x_j | x_a, y) into ``joint`` (rows, K).
 
-        ``log_weights`` (rows, n_attributes) is -inf where an attribute is no superparent.
+        ``weights`` (rows, n_attributes) is 0 where an attribute is no superparent.
         """
         block = np.ascontiguousarray(codes[:, start:stop])
         if self.conditionals is not None:
@@ -131,7 +140,7 @@ class OneDependenceTables:
             score_one_dependence(
                 like,
                 block,
-                np.exp(log_weights),
+                np.ascontiguousarray(weights),
                 (self.base.ravel(), self.conditionals),
                 self.layout,
                 self.parts,
@@ -142,7 +151,7 @@ class OneDependenceTables:
             joint -= depths[:n_rows, : self.n_classes] * math.log(self.scale)
             return
         terms = safe_log(self.base[self.first_slot[:-1, None] + block, : self.n_classes])
-        terms += log_weights.T[:, :, None]
+        terms += safe_log(weights).T[:, :, None]
         for i, j, family in self.sparse:
             forward, backward = self._sparse_conditionals(family, block[[i, j]])
             terms[i] += forward
@@ -158,7 +167,10 @@ class OneDependenceTables:
             return forward, backward
         observed, flipped = pair[:, both], family.reversed_pair()
         joint = family.lookup((0, 1), observed)
-        first, second = family.lookup((0,), observed[:1]), flipped.lookup((0,), observed[1:])
+        first, second = (
+            family.lookup((0,), observed[:1]),
+            flipped.lookup((0,), observed[1:]),
+        )
         if self.ratio:
             total = self._rows_of_both(family)
             n_classes = self.n_classes
@@ -177,7 +189,12 @@ class OneDependenceTables:
 
 
 def _conditionals(
-    tables: CountTables, smoothing: Smoothing, ratio: bool, layout: np.ndarray, width: int, n_jobs: int | None
+    tables: CountTables,
+    smoothing: Smoothing,
+    ratio: bool,
+    layout: np.ndarray,
+    width: int,
+    n_jobs: int | None,
 ) -> np.ndarray:
     """Conditionals of all dense pairs, both directions, see `OneDependenceTables`."""
     from seminaive.kernels.score import one_dependence_tables
