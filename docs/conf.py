@@ -45,4 +45,5 @@ html_sidebars = {
     "policies": [],
     "command_line": [],
     "case_networks": [],
+    "selection": [],
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -393,6 +394,50 @@ def test_leave_one_out_of_scikit_learn(name, search):
         }
         assert model.loss_ == pytest.approx(expected[criterion], rel=0, abs=1e-10)
     assert losses
+
+
+# --- ties that rounding hides
+
+
+@pytest.mark.parametrize("counts", [(1, 2, 5), (2, 3, 6), (1, 3, 4), (0, 2, 3)])
+def test_classes_that_are_equally_probable_but_for_rounding(counts):
+    """The first of two classes is predicted where the logs of its factors are added in another order."""
+    n = 7  # rows of each class beside that which is judged, all ones, of class 0
+    own = {"select_features": False, "select_dependencies": False}
+    for of_first in itertools.permutations(counts):
+        for of_second in itertools.permutations(counts):
+            columns = [
+                [int(r < first) for r in range(n)] + [int(r < second) for r in range(n)] + [1]
+                for first, second in zip(of_first, of_second, strict=True)
+            ]
+            table = naive.Table(list(zip(*columns, strict=True)), [0] * n + [1] * n + [0], [2] * 3, 2)
+            p = naive_selection.left_out_posteriors(table, range(3), [[]] * 3)[-1]
+            assert p == pytest.approx([0.5, 0.5], abs=1e-14)
+            model = AdaptiveKDB(k=0, categorical_features="all", **own)
+            model.fit(np.array(table.rows), np.array(table.classes))
+            loss = naive_selection.leave_one_out_loss(table, range(3), [[]] * 3)
+            assert model.loss_ == pytest.approx(loss, rel=0, abs=1e-10)
+
+
+@pytest.mark.parametrize("criterion", ["rmse", "log_loss"])
+def test_losses_that_are_equal_but_for_rounding(criterion):
+    """Columns with the same values in other rows of each class: the losses are added in another order."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], [9, 14, 20])
+    for _ in range(10):
+        column = (y + (rng.random(len(y)) < 0.4) * rng.integers(3, size=len(y))) % 3
+        columns = [
+            np.concatenate([rng.permutation(column[y == label]) for label in range(3)]) for _ in range(5)
+        ]
+        X = np.column_stack(columns)
+        options = {"criterion": criterion, "categorical_features": "all"}
+        greedy = SelectiveNaiveBayes(**options).fit(X, y)
+        assert greedy.selection_path_[1].features == ("x0",)
+        # the prior alone is not beaten by what tells nothing
+        constant = np.zeros_like(X)
+        assert SelectiveKDB(max_k=2, **options).fit(constant, y).selected_features_ == []
+        every = SelectiveNaiveBayes(accept_ties=True, **options).fit(constant, y)
+        assert every.get_support().all()
 
 
 # --- invariances

@@ -78,7 +78,9 @@ class ResultsTable(Views):
         ValueError
             A name is not in the table.
         """
-        columns = _positions(self.classifiers if classifiers is None else classifiers, self.classifiers, "classifier")
+        columns = _positions(
+            self.classifiers if classifiers is None else classifiers, self.classifiers, "classifier"
+        )
         rows = _positions(self.data_sets if data_sets is None else data_sets, self.data_sets, "data set")
         return ResultsTable(
             self.measure,
@@ -172,7 +174,7 @@ def results_table(
     columns, index = _columns(table)
     if isinstance(data_sets, str):
         if data_sets not in columns:
-            raise ValueError(f"there is no column {data_sets!r}; there are {', '.join(columns)}")
+            raise ValueError(f"there is no column {data_sets!r}; there are {', '.join(map(str, columns))}")
         names: Sequence[Any] = columns.pop(data_sets)
     else:
         text = [name for name, column in columns.items() if any(isinstance(cell, str) for cell in column)]
@@ -200,7 +202,7 @@ def _columns(table: Any) -> tuple[dict[Hashable, list[Any]], list[str]]:
     import narwhals as nw
 
     if hasattr(table, "items") and not hasattr(table, "columns"):
-        return {name: list(np.asarray(column, dtype=object)) for name, column in table.items()}, []
+        return {name: list(column) for name, column in table.items()}, []
     frame = nw.from_native(table, eager_only=True)
     index = nw.maybe_get_index(frame)
     labels = [] if index is None else list(index)

@@ -171,9 +171,7 @@ class TextTable(Views):
     def _right(self) -> list[bool]:
         """Whether each column is aligned to the right: numbers, and records such as 3/0/1."""
         columns = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
-        return [
-            all(not isinstance(cell, str) or cell[:1].isdigit() for cell in column) for column in columns
-        ]
+        return [all(not isinstance(cell, str) or cell[:1].isdigit() for cell in column) for column in columns]
 
 
 def _is_nan(cell: Cell) -> bool:

@@ -10,29 +10,21 @@ from seminaive.kernels.jit import kernel
 
 
 @kernel
-def pair_margins(
-    counts: Any,
-    tasks: Any,
-    n_values: Any,
-    both: Any,
-    first: Any,
-    second: Any,
-    classes: Any,
-    first_of: Any,
-    second_of: Any,
-    pair_of: Any,
-    place: Any,
-) -> None:
+def pair_margins(counts: Any, tasks: Any, n_values: Any, margins: Any, rows_of: Any, place: Any) -> None:
     """Counts of all observed value pairs of ``tasks`` and their margins.
 
-    ``counts`` flat pair tables, ``tasks`` as in ``kernels.count``. For each pair of values, one pair of
-    attributes after the other: ``both`` (m, K) its counts, ``first_of``, ``second_of`` and ``pair_of`` (m,)
+    ``counts`` flat pair tables, ``tasks`` as in ``kernels.count``; ``margins`` is (both, first, second,
+    classes), ``rows_of`` (first_of, second_of, pair_of). For each pair of values, one pair of attributes
+    after the other: ``both`` (m, K) its counts, ``first_of``, ``second_of`` and ``pair_of`` (m,)
     its rows in ``first``, ``second`` and ``classes``, ``place`` (m,) the cell in the pair tables. ``first``
     (values of all first attributes, K), ``second`` and ``classes`` (pairs of attributes, K) receive the
     counts of x_i, of x_j and of the class where both are observed; all three are zero on entry.
     """
-    n_classes = both.shape[1]
-    both, second = both.reshape(-1), second.reshape(-1)  # loops over more than the classes are faster
+    table, first, values_of_second, classes = margins
+    first_of, second_of, pair_of = rows_of
+    n_classes = table.shape[1]
+    # loops over more than the classes are faster
+    both, second = table.reshape(-1), values_of_second.reshape(-1)
     m, begin_first, begin_second = 0, 0, 0
     for p in range(tasks.shape[0]):
         offset, slots = tasks[p, 2], tasks[p, 3]

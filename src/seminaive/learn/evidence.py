@@ -240,7 +240,8 @@ def _dense_cells(tables: CountTables, tasks: np.ndarray) -> tuple[PairCells, np.
     first, second, classes = (np.zeros((k, n_classes)) for k in (v_first.sum(), v_second.sum(), len(tasks)))
     first_of, second_of, pair_of, place = np.empty((4, m), dtype=np.int64)
     rows_of = first_of, second_of, pair_of
-    pair_margins(tables.pair_counts, tasks, tables.n_values, both, first, second, classes, *rows_of, place)
+    margins = both, first, second, classes
+    pair_margins(tables.pair_counts, tasks, tables.n_values, margins, rows_of, place)
     rows = classes.sum(axis=1)
     return PairCells(
         Margin(both, np.repeat(rows, sizes), np.repeat(sizes, sizes)),
