@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -510,6 +511,17 @@ def test_blocks_of_rows(kind, own, monkeypatch):
     whole = clone(estimator).fit(codes, classes, sample_weight=table.weights)
     monkeypatch.setattr("seminaive.learn.selection._BLOCK_ROWS", 7)
     same_selection(whole, clone(estimator).fit(codes, classes, sample_weight=table.weights))
+
+
+@every_kind
+@examples(15)
+@given(case=cases(max_rows=25), data=st.data())
+def test_combinations_that_are_found_by_sorting(kind, case, data):
+    """As they are where there would be many more combinations of values than rows."""
+    own, shared = data.draw(kind.own), options_of(data, case)
+    model, _, _ = fitted(kind.classifier(**own, **shared), case, "array")
+    with patch("seminaive.learn.contexts._PLACES_PER_ROW", -(10**9)):
+        same_selection(model, fitted(kind.classifier(**own, **shared), case, "array")[0])
 
 
 @every_kind

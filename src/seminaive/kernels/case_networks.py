@@ -18,7 +18,7 @@ from seminaive.kernels.instance_index import (
     forget,
     sort_slots,
 )
-from seminaive.kernels.jit import inlined, kernel
+from seminaive.kernels.jit import kernel
 from seminaive.kernels.triple_totals import pointwise_given_one, pointwise_of_two
 
 _NOISE = 1e-12  # bits that rounding leaves
@@ -200,13 +200,14 @@ def pointwise_information(
     of ``given`` was never seen the condition is its first value alone. ``slots`` (attributes,) are those of
     a row; ``room`` (n_given + 2,) and ``common`` (words,) are room to work in.
     """
+    number = n_given
     if n_given > 1 and not was_seen(counts, slots, i, j, given, n_given, room, common):
-        n_given = 1
-    if counts.totals.singles.shape[0] > 0 and n_given == 0:
+        number = 1
+    if counts.totals.singles.shape[0] > 0 and number == 0:
         return pointwise_of_two(counts.totals, slots, i, j)
-    if counts.totals.singles.shape[0] > 0 and n_given == 1:
+    if counts.totals.singles.shape[0] > 0 and number == 1:
         return pointwise_given_one(counts.totals, slots, i, j, given[0])
-    return pointwise_given_many(counts, slots, i, j, given, n_given, room, common)
+    return pointwise_given_many(counts, slots, i, j, given, number, room, common)
 
 
 @kernel
@@ -229,13 +230,18 @@ def choose_informative_parents(
     for row in range(order.shape[0] if k > 0 else 0):
         values = slots[row]
         for position in range(1, number[row]):
-            child = order[row, position]
+            # integers of one type: each further signature of what is called takes seconds to compile
+            child = int(order[row, position])
             strengths = dependence[row, child]
             place = _next_candidate(order[row], position, strengths, -1, np.inf)
-            strongest = order[row, place]
+            strongest = int(order[row, place])
             told = 0.0
             if position > k:
-                told = abs(pointwise_information(counts, values, child, strongest, nothing, 0, room, common))
+                told = abs(
+                    pointwise_information(
+                        counts, values, child, strongest, nothing, nothing.shape[0], room, common
+                    )
+                )
             # what fails for a ratio fails for a larger one too, as long as the first parent is the only one
             begin, begin_strength = place, float(strengths[strongest])
             for r in range(ratios.shape[0]):
@@ -247,14 +253,14 @@ def choose_informative_parents(
                     place = _next_candidate(order[row], position, strengths, last, last_strength)
                     if place < 0:
                         break
-                    candidate = order[row, place]
+                    candidate = int(order[row, place])
                     information = np.inf
                     if position > k and n_kept == 1 and has_tables:
                         totals = (singles, table, begins, first_slot)
                         information = pointwise_given_one(totals, values, child, candidate, strongest)
                     elif position > k:
                         information = pointwise_information(
-                            counts, values, child, candidate, kept, n_kept, room, common
+                            counts, values, child, candidate, kept, int(n_kept), room, common
                         )
                     if information - ratios[r] * told > _NOISE:  # NaN is no information
                         if n_kept == 1:
@@ -282,30 +288,14 @@ def _log_probability(count: float, total: float, n_values: int, pseudo: float) -
     return math.log(probability) if probability > 0 else -np.inf
 
 
-@inlined
-def _find_family(bitmaps: Any, memo: Any, slots: Any, number: int, pseudo: float, key: Any) -> int:
-    """Where the family of ``number`` parents and the child after them is kept, counted if it was not yet."""
-    for s in range(number):
-        key[s] = slots[s]
-    sort_slots(key, number)
-    key[number] = slots[number]
-    forget(memo, 1)
-    place = find_or_add(memo, key, number + 1)
-    if place < 0:
-        place = -1 - place
-        _count_family(bitmaps, key, number, pseudo, memo.values[place])
-    return place
-
-
 @kernel
-def _count_family(bitmaps: Any, key: Any, number: int, pseudo: float, values: Any) -> None:
+def _count_family(bitmaps: Any, family: Any, number: int, child: int, pseudo: float, values: Any) -> None:
     """Write log P(child | parents, y), N(parents, y) and N(parents, child, y) into ``values`` (3 K,)."""
     n_classes = bitmaps.class_ends.shape[0]
-    attribute = np.searchsorted(bitmaps.first_slot, key[number], side="right") - 1
-    n_values = bitmaps.first_slot[attribute + 1] - bitmaps.first_slot[attribute] - 1
-    totals, counts = values[n_classes : 2 * n_classes], values[2 * n_classes :]
+    n_values = bitmaps.first_slot[child + 1] - bitmaps.first_slot[child] - 1
+    totals, counts = values[n_classes : 2 * n_classes], values[2 * n_classes : 3 * n_classes]
     common = np.empty(bitmaps.words.shape[1], dtype=np.uint64)
-    count_with_child(bitmaps, key, number, key[number], common, totals, counts)
+    count_with_child(bitmaps, family, number, bitmaps.first_slot[child + 1] - 1, common, totals, counts)
     for y in range(n_classes):
         values[y] = _log_probability(counts[y], totals[y], n_values, pseudo)
 
@@ -357,8 +347,15 @@ def score_case_networks(
                             family[number] = slot
                             number += 1
                     while True:
-                        family[number] = slots[row, child]
-                        place = _find_family(bitmaps, memo, family, number, pseudo, key)
+                        for s in range(number):
+                            key[s] = family[s]
+                        sort_slots(key, number)
+                        key[number] = slots[row, child]
+                        forget(memo, 1)
+                        place = find_or_add(memo, key, number + 1)
+                        if place < 0:
+                            place = -1 - place
+                            _count_family(bitmaps, key, int(number), child, pseudo, kept[place])
                         seen = 0.0
                         for y in range(n_classes, 2 * n_classes):
                             seen += kept[place, y]

@@ -156,21 +156,21 @@ def count_per_class(bitmaps: Any, slots: Any, number: int, common: Any, result: 
 
 @kernel
 def count_with_child(
-    bitmaps: Any, parents: Any, number: int, child: int, common: Any, totals: Any, counts: Any
+    bitmaps: Any, family: Any, number: int, observed_slot: int, common: Any, totals: Any, counts: Any
 ) -> None:
     """Count a combination of parents in every class, where the child is observed and where it has its value.
 
-    ``totals`` and ``counts`` are of shape (K,); ``child`` is a slot.
+    ``family`` holds ``number`` slots of parents, then that of the child, whose slot "not observed" is
+    ``observed_slot``. ``totals`` and ``counts`` are of shape (K,).
     """
     words, class_ends, weights = bitmaps.words, bitmaps.class_ends, bitmaps.weights
-    _intersect(bitmaps, parents, number, common)
-    attribute = np.searchsorted(bitmaps.first_slot, child, side="right") - 1
-    observed = bitmaps.bitmap_of_slot[bitmaps.first_slot[attribute + 1] - 1]
+    _intersect(bitmaps, family, number, common)
+    observed = bitmaps.bitmap_of_slot[observed_slot]
     if observed >= 0:
         for w in range(common.shape[0]):
             common[w] &= words[observed, w]
     _per_class(common, class_ends, weights, totals)
-    value = words[bitmaps.bitmap_of_slot[child]]
+    value = words[bitmaps.bitmap_of_slot[family[number]]]
     for w in range(common.shape[0]):
         common[w] &= value[w]
     _per_class(common, class_ends, weights, counts)
