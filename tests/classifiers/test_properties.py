@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from random_tables import cases, examples, smoothings
 from sklearn.base import clone
 
-from seminaive import AODE, KDB, TAN, NaiveBayes, all_classifiers, parallel
+from seminaive import AODE, KDB, TAN, NaiveBayes, OptimizedKDB, all_classifiers, parallel
 from seminaive.classifiers import base
+from seminaive.classifiers.selective import SelectiveClassifier
 from seminaive.counts.plan import CountPlan
 from seminaive.data import integers
 from seminaive.testing import checks, naive
@@ -40,6 +41,11 @@ def name(classifier):
 FEW, MORE = examples(12), examples(30)
 
 every_classifier = pytest.mark.parametrize("classifier", EVERY, ids=name)
+
+
+def leaves_rows_out(classifier):
+    """Whether fitting judges by leave-one-out."""
+    return isinstance(classifier, SelectiveClassifier | OptimizedKDB)
 
 
 def same(actual, desired):
@@ -72,6 +78,8 @@ def test_many_attributes_do_not_underflow(classifier, smoothing_strength):
     y = np.arange(40) % 2
     X = (rng.random((40, 800)) < 0.3 + 0.4 * y[:, None]).astype(int)
     model = clone(classifier).set_params(categorical_features="all", smoothing_strength=smoothing_strength)
+    if "redundancy_ratio" in model.get_params():
+        model.set_params(redundancy_ratio=0.1)  # its choice on 800 columns takes a minute
     proba = model.fit(X, y).predict_proba(X)
     assert np.isfinite(model.joint_log_likelihood(X)[np.arange(40), y]).all()
     same(proba.sum(axis=1), 1)
@@ -113,7 +121,8 @@ def test_weight_zero_is_absence(classifier, case):
     checks.check_zero_weight_is_absence(classifier, case.X, case.y, case.X_test)
 
 
-@every_classifier
+# where rows are left out, one with a sample weight of 2 is two rows, one with a class weight of 2 is not
+@pytest.mark.parametrize("classifier", [c for c in EVERY if not leaves_rows_out(c)], ids=name)
 @FEW
 @given(case=cases(weights="none"), data=st.data())
 def test_class_weights_are_weights(classifier, case, data):

@@ -196,11 +196,13 @@ def test_parents_with_a_child(case, data):
     value = data.draw(st.integers(0, case.table.n_values[child] - 1))
     others = data.draw(st.lists(st.sampled_from(with_values), unique=True, max_size=3))
     parents = {i: data.draw(st.integers(0, case.table.n_values[i] - 1)) for i in others if i != child}
-    slots = np.array([first_slot[i] + code for i, code in parents.items()] or [0], dtype=np.int32)
+    slots = np.array(
+        [*(first_slot[i] + code for i, code in parents.items()), first_slot[child] + value], dtype=np.int32
+    )
     totals, counts = np.full((2, index.n_classes), np.nan)
     common = np.empty(index.n_words, dtype=np.uint64)
     kernels.count_with_child(
-        index.bitmaps, slots, len(parents), int(first_slot[child] + value), common, totals, counts
+        index.bitmaps, slots, len(parents), int(first_slot[child + 1]) - 1, common, totals, counts
     )
     np.testing.assert_array_equal(totals, slow_count(case, {**parents, child: None}))
     np.testing.assert_array_equal(counts, slow_count(case, {**parents, child: value}))

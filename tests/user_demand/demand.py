@@ -24,8 +24,13 @@ every_classifier = pytest.mark.parametrize(
     "classifier", all_classifiers().values(), ids=list(all_classifiers())
 )
 
+# those that may leave features out are asked elsewhere what they keep
+_KEEPS_ALL = {name: c for name, c in all_classifiers().items() if not hasattr(c, "get_support")}
+FULL = list(_KEEPS_ALL.values())
+every_full_classifier = pytest.mark.parametrize("classifier", FULL, ids=list(_KEEPS_ALL))
 
-def spread(**values: Any) -> pytest.MarkDecorator:
+
+def spread(classifiers: list[type] | None = None, /, **values: Any) -> pytest.MarkDecorator:
     """Parametrize over all combinations of ``values``, and over the classifiers, which take turns.
 
     How a table is read does not depend on the classifier: every combination meets one of them, and every one
@@ -33,7 +38,7 @@ def spread(**values: Any) -> pytest.MarkDecorator:
     """
     named = [v.items() if isinstance(v, dict) else [(str(x), x) for x in v] for v in values.values()]
     combinations = list(itertools.product(*named))
-    classifiers = list(all_classifiers().values())
+    classifiers = list(all_classifiers().values()) if classifiers is None else classifiers
     number = max(len(combinations), len(classifiers))
     turns: list[type] = []
     mixer = random.Random(0)  # so that no value always meets the same classifier

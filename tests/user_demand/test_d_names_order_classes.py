@@ -7,7 +7,14 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from demand import ASK, coloured, every_classifier, mixed, spread
+from demand import (
+    ASK,
+    coloured,
+    every_classifier,
+    every_full_classifier,
+    mixed,
+    spread,
+)
 from sklearn.preprocessing import KBinsDiscretizer
 
 from seminaive import EqualWidthDiscretizer, TableEncoder
@@ -42,7 +49,7 @@ def test_d23_columns_missing_or_in_excess_are_listed(classifier, library):
         model.predict(library(X.rename(columns={"shape": "weight"})))
 
 
-@every_classifier
+@every_full_classifier
 def test_d23_the_number_of_columns_of_an_array(classifier):
     X, y = coloured()
     model = classifier().fit(X.to_numpy(), y)

@@ -7,7 +7,13 @@ import tracemalloc
 import numpy as np
 import pandas as pd
 import pytest
-from demand import every_classifier, seconds, spread
+from demand import (
+    FULL,
+    every_classifier,
+    every_full_classifier,
+    seconds,
+    spread,
+)
 
 from seminaive import AODE, KDB, TAN, NaiveBayes
 from seminaive.counts import plan
@@ -149,7 +155,7 @@ def test_d30_products_of_cardinalities_beyond_64_bits():
     np.testing.assert_allclose(actual, expected, rtol=1e-9)
 
 
-@every_classifier
+@every_full_classifier
 @pytest.mark.parametrize("n", [300, 70_000], ids=["beyond uint8", "beyond uint16"])
 def test_d31_counts_do_not_wrap(classifier, n):
     X = np.zeros((n, 3), dtype=np.uint8)
@@ -162,7 +168,7 @@ def test_d31_counts_do_not_wrap(classifier, n):
     assert 0 < zero < 2 / n
 
 
-@spread(n_values=[255, 256, 257, 65_535, 66_000])
+@spread(FULL, n_values=[255, 256, 257, 65_535, 66_000])
 def test_d31_codes_of_many_values_do_not_wrap(classifier, n_values):
     # the values of one column tell the class, and would not if codes wrapped
     ids = np.arange(n_values)
@@ -174,7 +180,7 @@ def test_d31_codes_of_many_values_do_not_wrap(classifier, n_values):
     assert model.predict(rows).tolist() == y[[0, 1, n_values // 2 - 2, -256 % n_values, -2, -1]].tolist()
 
 
-@every_classifier
+@every_full_classifier
 def test_d31_hundreds_of_classes(classifier):
     y = np.repeat(np.arange(300), 3)
     X = pd.DataFrame({"a": y // 20, "b": y % 20}).astype(str)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from demand import coloured, every_classifier, mixed, no_warnings
+from demand import (
+    coloured,
+    every_classifier,
+    every_full_classifier,
+    mixed,
+    no_warnings,
+)
 
 from seminaive import AODE, KDB, TAN, ImpossibleEvidenceWarning, NaiveBayes
 from seminaive.classifiers.with_general import AveragedWithGeneralKDB
 
 
-@every_classifier
+@every_full_classifier
 def test_d32_hundreds_of_columns_do_not_underflow(classifier):
     n_columns = 2000 if classifier is NaiveBayes else 200
     rng = np.random.default_rng(0)
@@ -74,7 +80,7 @@ def test_d34_plain_frequencies_by_hand():
     np.testing.assert_allclose(joint, [[3 / 4 * 2 / 3, 0], [3 / 4 * 1 / 3, 1 / 4]], rtol=1e-12)
 
 
-@every_classifier
+@every_full_classifier
 @pytest.mark.parametrize(
     ("ask", "class_prior"),
     [

@@ -12,6 +12,7 @@ from demand import (
     KINDS,
     coloured,
     every_classifier,
+    every_full_classifier,
     every_kind,
     mixed,
     no_warnings,
@@ -174,7 +175,7 @@ def test_d38_balanced_without_rows_names_the_class():
         class_weights("balanced", np.array(["a", "b"]), np.array([0, 0]), None)
 
 
-@every_classifier
+@every_full_classifier
 def test_d39_class_weight(classifier):
     X, y = mixed()
     n = {label: (y == label).sum() for label in np.unique(y)}
@@ -199,7 +200,7 @@ def test_d39_class_weights_as_in_scikit_learn(classifier):
             classifier(class_weight=wrong).fit(X, y)
 
 
-@every_classifier
+@every_full_classifier
 @pytest.mark.parametrize(
     "class_prior", [[0.2, 0.3, 0.5], np.array([2, 3, 5]), "empirical", [0, 0.5, 0.5]], ids=str
 )

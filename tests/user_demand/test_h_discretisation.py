@@ -10,7 +10,14 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from demand import every_classifier, mixed, no_warnings, quantile_bins, spread
+from demand import (
+    every_classifier,
+    every_full_classifier,
+    mixed,
+    no_warnings,
+    quantile_bins,
+    spread,
+)
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, cross_val_score, cross_validate
@@ -62,7 +69,7 @@ def test_d44_the_rule_can_be_switched_off(classifier):
     assert model.uninformative_features_ == ["x0"]
 
 
-@every_classifier
+@every_full_classifier
 def test_d44_a_flag_keeps_its_interactions(classifier):
     # exclusive or: neither column tells anything alone
     X = pd.DataFrame({"a": [0, 0, 1, 1] * 25, "b": [0, 1, 0, 1] * 25})

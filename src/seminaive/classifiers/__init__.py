@@ -11,9 +11,6 @@ _CLASSIFIERS = {
     "NaiveBayes": "naive_bayes",
     "TAN": "tan",
     "KDB": "kdb",
-    "SelectiveNaiveBayes": "selective_naive_bayes",
-    "AdaptiveKDB": "adaptive_kdb",
-    "SelectiveKDB": "selective_kdb",
     "AODE": "aode",
     "WAODE": "waode",
     "AVWAODE": "avwaode",
@@ -21,6 +18,9 @@ _CLASSIFIERS = {
     "IWAODE": "iwaode",
     "IBWAODE": "ibwaode",
     "AWODE": "awode",
+    "SelectiveNaiveBayes": "selective_naive_bayes",
+    "AdaptiveKDB": "adaptive_kdb",
+    "SelectiveKDB": "selective_kdb",
     "LocalKDB": "local_kdb",
     "AveragedKDB": "averaged_kdb",
     "TANFDA": "tanfda",
@@ -37,7 +37,7 @@ def all_classifiers() -> dict[str, type]:
     --------
     >>> from seminaive import all_classifiers
     >>> list(all_classifiers())[:4]
-    ['NaiveBayes', 'TAN', 'KDB', 'SelectiveNaiveBayes']
+    ['NaiveBayes', 'TAN', 'KDB', 'AODE']
     """
     return {
         name: getattr(importlib.import_module(f"seminaive.classifiers.{module}"), name)

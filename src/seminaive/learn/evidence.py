@@ -294,5 +294,7 @@ def _sparse_sums(family: SparseFamily, terms_of: PairTerms) -> tuple[float, floa
         counts = view.lookup((0,), np.arange(v)[None])
         nothing = np.zeros_like(counts)
         absent = _cells(family, nothing, counts, nothing, v, other)
-        sums[side] += float((terms_of(absent)[0] * (other - seen)).sum())
+        often = other - seen
+        some = often > 0  # an attribute without values has no terms
+        sums[side] += float((terms_of(absent)[0][some] * often[some]).sum())
     return sums[0], sums[1]
