@@ -574,3 +574,11 @@ def test_asdict_of_a_step_is_the_row_of_a_table(model, table):
     X, y = table
     step = clone(model).fit(X, y).selection_path_[-1]
     assert list(asdict(step)) == FIELDS
+
+
+@pytest.mark.parametrize("classifier", [SelectiveNaiveBayes, AdaptiveKDB, SelectiveKDB])
+def test_rows_that_do_not_fit(classifier):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(2, size=(20_000, 3)), rng.integers(3, size=20_000)
+    with pytest.raises(MemoryError, match=r"leave-one-out on 20,000 rows.*above the limit of 500,000"):
+        classifier(categorical_features="all", memory_limit=500_000).fit(X, y)

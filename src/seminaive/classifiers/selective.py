@@ -109,6 +109,16 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
         log_priors = log_priors_left_out(rows, tables.class_counts, self.class_prior, smoothing)
 
         def judge(criterion: str, n_tracks: int = 1) -> LeaveOneOut:
+            needed = tables.nbytes + LeaveOneOut.bytes_for(
+                rows.n_rows, n_tracks, tables.n_classes, self._most_parents()
+            )
+            if needed > self._bytes_limit:
+                raise MemoryError(
+                    f"Judging {n_tracks} networks by leave-one-out on {rows.n_rows:,} rows and "
+                    f"{tables.n_classes} classes takes {needed:,} bytes, above the limit of "
+                    f"{self._bytes_limit:,} bytes. Allow fewer parents, fit on fewer rows, or raise "
+                    "memory_limit."
+                )
             return LeaveOneOut(rows, tables.n_values, smoothing, log_priors, criterion, n_tracks, self.n_jobs)
 
         names = tables.schema.names

@@ -163,6 +163,13 @@ class LeaveOneOut:
         self._joint = np.repeat(log_priors[:, None], n_tracks, axis=1)
         self._starts = np.arange(0, rows.n_rows, _BLOCK_ROWS)
 
+    @staticmethod
+    def bytes_for(n_rows: int, n_tracks: int, n_classes: int, most_parents: int) -> int:
+        """Bytes of the log joints and priors, and of the counts of one child, at the most."""
+        levels = min(most_parents, n_rows) + 1
+        counts = levels * (4 + 8 * 4 * n_classes + 4)
+        return n_rows * (8 * (n_tracks + 2) * n_classes + counts + 24)
+
     def losses(self) -> np.ndarray:
         """Loss of each track, shape (n_tracks,)."""
         return self._losses_with(None)
