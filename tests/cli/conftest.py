@@ -25,6 +25,12 @@ rainy,21.7,true,no
 """
 
 
+@pytest.fixture(autouse=True)
+def a_wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are asked for in full width, whatever runs the tests."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 class Outcome:
     """What a command printed, and how it ended."""
 

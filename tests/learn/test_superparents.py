@@ -160,7 +160,7 @@ def wide(n: int, n_values: int, n_classes: int, seed: int = 0) -> Coded:
 
 
 @pytest.mark.parametrize("strength", [0, 1e-290, 1e-250, 1e-120, 1e-6, 1.0])
-@pytest.mark.parametrize(("n", "n_classes"), [(3, 2), (90, 1), (90, 2), (90, 3), (90, 5), (90, 9), (250, 8)])
+@pytest.mark.parametrize(("n", "n_classes"), [(3, 2), (90, 1), (90, 2), (90, 3), (90, 5), (90, 9), (160, 8)])
 def test_products_equal_sums_of_logarithms(n, n_classes, strength):
     case = wide(n, 7, n_classes)
     rng = np.random.default_rng(1)

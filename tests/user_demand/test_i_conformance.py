@@ -67,7 +67,7 @@ def dumped_by_joblib(model):
 @every_classifier
 @pytest.mark.parametrize(
     ("copied", "limit"),
-    [(dumped_by_pickle, None), (dumped_by_pickle, 50_000), (dumped_by_joblib, None), (clone, None)],
+    [(dumped_by_pickle, None), (dumped_by_pickle, 80_000), (dumped_by_joblib, None), (clone, None)],
     ids=["pickle", "pickle sparse", "joblib", "clone"],
 )
 def test_d53_models_survive_a_pickle(classifier, copied, limit):
