@@ -111,7 +111,7 @@ class AdaptiveKDB(SelectiveClassifier):
         n_kept = len(order)
         if self.select_features:
             # what is removed is the end of the order, and no parent of what stays
-            weakest = [batch for batch in self._batches(candidates.relevance) if len(batch)]
+            weakest = self._batches(candidates.relevance)
             sizes = (len(order) - np.cumsum([len(batch) for batch in weakest])).astype(int).tolist()
             weakest = weakest[: sum(size > 0 for size in sizes)]
             tried, n_accepted = self._accept((losses[size] for size in sizes[: len(weakest)]), losses[-1])

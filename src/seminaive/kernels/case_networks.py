@@ -19,6 +19,7 @@ from seminaive.kernels.instance_index import (
     sort_slots,
 )
 from seminaive.kernels.jit import kernel
+from seminaive.kernels.smoothing import log_smoothed
 from seminaive.kernels.triple_totals import pointwise_given_one, pointwise_of_two
 
 _NOISE = 1e-12  # bits that rounding leaves
@@ -281,14 +282,6 @@ def tells(counts: Any, slots: Any, i: int, j: int, given: Any) -> float:
 
 
 @kernel
-def _log_probability(count: float, total: float, n_values: int, pseudo: float) -> float:
-    """Logarithm of a smoothed probability."""
-    mass = total + pseudo * n_values
-    probability = (count + pseudo) / mass if mass > 0 else 1.0 / n_values
-    return math.log(probability) if probability > 0 else -np.inf
-
-
-@kernel
 def _count_family(bitmaps: Any, family: Any, number: int, child: int, pseudo: float, values: Any) -> None:
     """Write log P(child | parents, y), N(parents, y) and N(parents, child, y) into ``values`` (3 K,)."""
     n_classes = bitmaps.class_ends.shape[0]
@@ -297,7 +290,7 @@ def _count_family(bitmaps: Any, family: Any, number: int, child: int, pseudo: fl
     common = np.empty(bitmaps.words.shape[1], dtype=np.uint64)
     count_with_child(bitmaps, family, number, bitmaps.first_slot[child + 1] - 1, common, totals, counts)
     for y in range(n_classes):
-        values[y] = _log_probability(counts[y], totals[y], n_values, pseudo)
+        values[y] = log_smoothed(counts[y], totals[y], n_values, pseudo)
 
 
 @kernel
@@ -368,8 +361,6 @@ def score_case_networks(
                     if own_class >= 0:
                         count = kept[place, 2 * n_classes + own_class] - own
                         total = kept[place, n_classes + own_class] - own
-                        factor[own_class] = _log_probability(
-                            max(count, 0.0), max(total, 0.0), n_values, pseudo
-                        )
+                        factor[own_class] = log_smoothed(max(count, 0.0), max(total, 0.0), n_values, pseudo)
                 for y in range(n_classes):
                     joint[row, network, y] += factor[y]

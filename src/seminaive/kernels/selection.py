@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from seminaive.kernels.jit import inlined, kernel
+from seminaive.kernels.jit import kernel
+from seminaive.kernels.smoothing import log_smoothed
 
 _TIE = 1e-9  # log probabilities that differ by less are equal but for rounding
 _TINY = 2.2250738585072014e-308
@@ -98,14 +99,6 @@ def count_level(
             context_of[np.uint64(leaf)] = first_context + group
 
 
-@inlined
-def _log_smoothed(count: float, total: float, n_values: int, pseudo: float) -> float:
-    """Logarithm of a smoothed probability."""
-    mass = total + pseudo * n_values
-    probability = (count + pseudo) / mass if mass > 0 else 1.0 / n_values
-    return math.log(probability) if probability > 0 else -np.inf
-
-
 @kernel
 def log_factors(contexts: Any, n_values: int, pseudo: float, own: float, logs: Any) -> None:
     """Log P(child | parents, y) of all leaves into ``logs`` (leaves, K), each count smaller by ``own``."""
@@ -113,7 +106,7 @@ def log_factors(contexts: Any, n_values: int, pseudo: float, own: float, logs: A
         context = contexts.context_of[leaf]
         for y in range(logs.shape[1]):
             count, total = contexts.counts[leaf, y] - own, contexts.totals[context, y] - own
-            logs[leaf, y] = _log_smoothed(max(count, 0.0), max(total, 0.0), n_values, pseudo)
+            logs[leaf, y] = log_smoothed(max(count, 0.0), max(total, 0.0), n_values, pseudo)
 
 
 @kernel
@@ -152,7 +145,7 @@ def add_factors(
                     factor[own_class] = without_one[leaf, own_class]
                 else:
                     count, total = counts[leaf, own_class] - own, totals[context, own_class] - own
-                    factor[own_class] = _log_smoothed(max(count, 0.0), max(total, 0.0), n_values, pseudo)
+                    factor[own_class] = log_smoothed(max(count, 0.0), max(total, 0.0), n_values, pseudo)
             while track < n_tracks and levels[track] == level:
                 for y in range(n_classes):
                     joint[r, track, y] += sign * factor[y]
