@@ -16,9 +16,11 @@ from seminaive.evaluate.metrics import (
     all_losses,
     bias_variance,
     brier_score,
+    calibration_error,
     log_loss,
     matthews_correlation,
     rmse,
+    roc_auc,
     zero_one_loss,
 )
 
@@ -178,3 +180,51 @@ def test_bias_without_variance_and_the_most_variance():
 def test_predictions_that_do_not_fit(predictions):
     with pytest.raises(ValueError, match="predictions of shape"):
         bias_variance(["a", "b"], predictions)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 6])
+@pytest.mark.parametrize("decimals", [1, 8])
+def test_roc_auc_equals_that_of_scikit_learn(n_classes, decimals):
+    rng = np.random.default_rng(n_classes)
+    truth = np.concatenate([np.arange(n_classes), rng.integers(0, n_classes, 60)])
+    scores = rng.dirichlet(np.ones(n_classes), len(truth)).round(decimals)  # few decimals: many ties
+    found = roc_auc(truth, scores, labels=range(n_classes))
+    if n_classes == 2:
+        expected = reference.roc_auc_score(truth, scores[:, 1])
+    else:
+        expected = np.mean(
+            [
+                reference.roc_auc_score(truth[rows] == label, scores[rows, label])
+                for i in range(n_classes)
+                for j in range(i)
+                for rows in [np.isin(truth, [i, j])]
+                for label in (i, j)
+            ]
+        )
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_roc_auc_weights_are_copies_and_absent_classes_are_left_out():
+    rng = np.random.default_rng(0)
+    truth, scores = rng.integers(0, 3, 40), rng.random((40, 4)).round(1)
+    weights = rng.integers(0, 4, 40)
+    weighted = roc_auc(truth, scores, labels=range(4), sample_weight=weights)
+    copied = roc_auc(truth.repeat(weights), scores.repeat(weights, axis=0), labels=range(4))
+    assert weighted == pytest.approx(copied, abs=1e-12)
+    assert roc_auc(truth, scores, labels=range(4)) == roc_auc(truth, scores[:, :3], labels=range(3))
+    assert np.isnan(roc_auc([1, 1], scores[:2], labels=range(4)))
+
+
+def test_calibration_error_by_hand():
+    probabilities = np.array([[0.9, 0.1], [0.95, 0.05], [0.6, 0.4], [0.65, 0.35], [0.35, 0.65]])
+    truth = [0, 1, 0, 0, 1]
+    bins = {"[.9, 1]": abs(1 - 0.9 - 0.95), "[.6, .7)": abs(3 - 0.6 - 0.65 - 0.65)}
+    assert calibration_error(truth, probabilities, labels=[0, 1]) == pytest.approx(sum(bins.values()) / 5)
+    weights = [2, 1, 1, 1, 3]
+    copied = calibration_error(
+        np.repeat(truth, weights), probabilities.repeat(weights, axis=0), labels=[0, 1]
+    )
+    weighted = calibration_error(truth, probabilities, labels=[0, 1], sample_weight=weights)
+    assert weighted == pytest.approx(copied)
+    with pytest.raises(ValueError, match="n_bins"):
+        calibration_error(truth, probabilities, labels=[0, 1], n_bins=0)

@@ -277,7 +277,7 @@ def compare(
         raise ValueError(
             "there is no classifier to compare; give a dict such as {'naive Bayes': NaiveBayes()}"
         )
-    take, n_rows = _row_taker(X)
+    take, n_rows = row_taker(X)
     classes, codes = encode_target(y, n_rows)
     labels = classes[codes]
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
@@ -389,7 +389,7 @@ def _folds(
         return list(splitter.split(placeholder, codes))
 
 
-def _row_taker(X: Any) -> tuple[Callable[[np.ndarray], Any], int]:
+def row_taker(X: Any) -> tuple[Callable[[np.ndarray], Any], int]:
     """A function from row numbers to the table of these rows, which keeps the type; the number of rows."""
     import narwhals as nw
 

@@ -96,6 +96,11 @@ class ResultsTable(Views):
         gaps = np.isnan(self.values).any(axis=1)
         return tuple(name for name, gap in zip(self.data_sets, gaps, strict=True) if gap)
 
+    def complete_names(self) -> list[str]:
+        """Data sets on which every classifier has a value."""
+        incomplete = set(self.incomplete)
+        return [name for name in self.data_sets if name not in incomplete]
+
     def complete(self) -> ResultsTable:
         """Return the data sets on which every classifier has a value.
 
@@ -108,8 +113,7 @@ class ResultsTable(Views):
         ValueError
             There is no such data set.
         """
-        incomplete = set(self.incomplete)
-        whole = [name for name in self.data_sets if name not in incomplete]
+        whole = self.complete_names()
         if not whole:
             raise ValueError("no data set has a value of every classifier; leave out some of them by select")
         return self.select(data_sets=whole)
