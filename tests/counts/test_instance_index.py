@@ -191,7 +191,8 @@ def test_parents_with_a_child(case, data):
     with_values = [i for i, v in enumerate(case.table.n_values) if v]
     if not with_values:
         return
-    index, first_slot = index_of(case), index_of(case).bitmaps.first_slot
+    index = index_of(case)
+    first_slot = index.bitmaps.first_slot
     child = data.draw(st.sampled_from(with_values))
     value = data.draw(st.integers(0, case.table.n_values[child] - 1))
     others = data.draw(st.lists(st.sampled_from(with_values), unique=True, max_size=3))
@@ -201,8 +202,10 @@ def test_parents_with_a_child(case, data):
     )
     totals, counts = np.full((2, index.n_classes), np.nan)
     common = np.empty(index.n_words, dtype=np.uint64)
+    words, bitmap_of_slot, _, class_ends, weights = index.bitmaps
+    bitmaps = words, bitmap_of_slot, class_ends, weights
     kernels.count_with_child(
-        index.bitmaps, slots, len(parents), int(first_slot[child + 1]) - 1, common, totals, counts
+        bitmaps, slots, len(parents), int(first_slot[child + 1]) - 1, common, totals, counts
     )
     np.testing.assert_array_equal(totals, slow_count(case, {**parents, child: None}))
     np.testing.assert_array_equal(counts, slow_count(case, {**parents, child: value}))

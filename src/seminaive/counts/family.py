@@ -8,12 +8,12 @@ every such table counts all rows in which the members that are kept are observed
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
-__all__ = ["DenseFamily", "Family", "SparseFamily"]
+__all__ = ["DenseFamily", "Family", "SparseFamily", "add_at"]
 
 
 class Family(Protocol):
@@ -33,6 +33,17 @@ class Family(Protocol):
 
     def resized(self, n_values: tuple[int, ...], moved: Sequence[np.ndarray]) -> Family:
         """The same counts with further values; ``moved`` says where each old slot lies now."""
+
+    def copy(self) -> Family:
+        """The same counts in memory of their own."""
+
+    def spread(self, spread: Callable[[np.ndarray], np.ndarray]) -> Family:
+        """The same counts among further classes, which ``spread`` makes of any counts (..., K)."""
+
+    def add_rows(
+        self, members: tuple[int, ...], codes: np.ndarray, classes: np.ndarray, weights: np.ndarray | None
+    ) -> None:
+        """Count further rows of ``codes`` (attributes, rows)."""
 
     def __add__(self, other: Any) -> Any:
         """Counts of two blocks of rows."""
@@ -56,18 +67,28 @@ class DenseFamily:
         weights: np.ndarray | None,
     ) -> DenseFamily:
         """Count the rows of ``codes`` (attributes, rows)."""
+        family = cls.empty(n_values, n_classes, np.int64 if weights is None else np.float64)
+        family.add_rows(members, codes, classes, weights)
+        return family
+
+    @classmethod
+    def empty(cls, n_values: tuple[int, ...], n_classes: int, dtype: Any) -> DenseFamily:
+        """Counts of no rows."""
+        shape = (*(v + 1 for v in n_values[:-1]), n_values[-1], n_classes)
+        return cls(n_values, np.zeros(shape, dtype=dtype))
+
+    def add_rows(
+        self, members: tuple[int, ...], codes: np.ndarray, classes: np.ndarray, weights: np.ndarray | None
+    ) -> None:
         from seminaive.kernels import count as kernels
 
-        shape = (*(v + 1 for v in n_values[:-1]), n_values[-1], n_classes)
+        shape, child = self.counts.shape, self.n_values[-1]
         strides = np.array([math.prod(shape[m + 1 :]) for m in range(len(members))], dtype=np.int64)
-        which = np.array(members, dtype=np.int64)
+        which, table = np.array(members, dtype=np.int64), self.counts.reshape(-1)
         if weights is None:
-            table = np.zeros(math.prod(shape), dtype=np.int64)
-            kernels.count_family(codes, classes, which, strides, n_values[-1], table)
+            kernels.count_family(codes, classes, which, strides, child, table)
         else:
-            table = np.zeros(math.prod(shape), dtype=np.float64)
-            kernels.weigh_family(codes, classes, weights, which, strides, n_values[-1], table)
-        return cls(n_values, table.reshape(shape))
+            kernels.weigh_family(codes, classes, weights, which, strides, child, table)
 
     def lookup(self, kept: tuple[int, ...], codes: np.ndarray) -> np.ndarray:
         dropped = tuple(axis for axis in range(len(self.n_values)) if axis not in kept)
@@ -82,8 +103,14 @@ class DenseFamily:
         counts = np.zeros(
             (*(v + 1 for v in n_values[:-1]), n_values[-1], self.counts.shape[-1]), self.counts.dtype
         )
-        counts[np.ix_(*moved[:-1], moved[-1][:-1])] = self.counts
+        add_at(counts, [*moved[:-1], moved[-1][:-1]], self.counts)
         return DenseFamily(n_values, counts)
+
+    def copy(self) -> DenseFamily:
+        return DenseFamily(self.n_values, self.counts.copy())
+
+    def spread(self, spread: Callable[[np.ndarray], np.ndarray]) -> DenseFamily:
+        return DenseFamily(self.n_values, spread(self.counts))
 
     def __add__(self, other: DenseFamily) -> DenseFamily:
         return DenseFamily(self.n_values, self.counts + other.counts)
@@ -126,6 +153,21 @@ class SparseFamily:
         trie, leaves = _Trie.build(columns, n_values)
         return cls(n_values, trie.cells, _sum_by_leaf(leaves, trie.n_leaves, classes, n_classes, weights))
 
+    @classmethod
+    def empty(cls, n_values: tuple[int, ...], n_classes: int, dtype: Any) -> SparseFamily:
+        """Counts of no rows."""
+        return cls(n_values, np.empty((len(n_values), 0), dtype=np.uint8), np.empty((0, n_classes), dtype))
+
+    def add_rows(
+        self, members: tuple[int, ...], codes: np.ndarray, classes: np.ndarray, weights: np.ndarray | None
+    ) -> None:
+        known = self.cells.shape[1]
+        trie, leaves = _Trie.build(np.concatenate([self.cells, codes[list(members)]], axis=1), self.n_values)
+        counts = np.zeros((trie.n_leaves, self.counts.shape[1]), dtype=self.counts.dtype)
+        counts[leaves[:known]] = self.counts
+        np.add.at(counts, (leaves[known:], classes), 1 if weights is None else weights)
+        self.cells, self.counts, self._tries = trie.cells, counts, {}
+
     def lookup(self, kept: tuple[int, ...], codes: np.ndarray) -> np.ndarray:
         trie, counts = self._trie(kept)
         leaves = trie.find(codes)
@@ -139,15 +181,33 @@ class SparseFamily:
 
     def resized(self, n_values: tuple[int, ...], moved: Sequence[np.ndarray]) -> SparseFamily:
         cells = np.stack([slots[row] for slots, row in zip(moved, self.cells, strict=True)])
-        return SparseFamily(n_values, cells, self.counts)
+        return SparseFamily._of_cells(n_values, cells, self.counts)
+
+    def copy(self) -> SparseFamily:
+        return SparseFamily(self.n_values, self.cells.copy(), self.counts.copy())
+
+    def spread(self, spread: Callable[[np.ndarray], np.ndarray]) -> SparseFamily:
+        return SparseFamily(self.n_values, self.cells, spread(self.counts))
+
+    def laid_out(self) -> DenseFamily:
+        """The same counts laid out in full."""
+        *parents, child = self.n_values
+        counts = np.zeros((*(v + 1 for v in parents), child, self.counts.shape[1]), dtype=self.counts.dtype)
+        observed = self.cells[-1] < child
+        counts[tuple(self.cells[:, observed])] = self.counts[observed]
+        return DenseFamily(self.n_values, counts)
 
     def __add__(self, other: SparseFamily) -> SparseFamily:
         cells = np.concatenate([self.cells, other.cells], axis=1)
-        trie, leaves = _Trie.build(cells, self.n_values)
-        dtype = np.result_type(self.counts, other.counts)
-        counts = np.zeros((trie.n_leaves, self.counts.shape[1]), dtype=dtype)
-        np.add.at(counts, leaves, np.concatenate([self.counts, other.counts]))
-        return SparseFamily(self.n_values, trie.cells, counts)
+        return SparseFamily._of_cells(self.n_values, cells, np.concatenate([self.counts, other.counts]))
+
+    @classmethod
+    def _of_cells(cls, n_values: tuple[int, ...], cells: np.ndarray, counts: np.ndarray) -> SparseFamily:
+        """Cells in any order, the counts of equal ones added up."""
+        trie, leaves = _Trie.build(cells, n_values)
+        sums = np.zeros((trie.n_leaves, counts.shape[1]), dtype=counts.dtype)
+        np.add.at(sums, leaves, counts)
+        return cls(n_values, trie.cells, sums)
 
     def _trie(self, kept: tuple[int, ...]) -> tuple[_Trie, np.ndarray]:
         if kept in self._tries:
@@ -155,9 +215,17 @@ class SparseFamily:
         child = len(self.n_values) - 1
         observed = self.cells[child] < self.n_values[child]
         trie, leaves = _Trie.build(self.cells[:, observed][list(kept)], tuple(self.n_values[m] for m in kept))
-        counts = np.zeros((trie.n_leaves, self.counts.shape[1]))
-        np.add.at(counts, leaves, self.counts[observed])
-        return trie, counts
+        columns = [np.bincount(leaves, of_class, trie.n_leaves) for of_class in self.counts[observed].T]
+        return trie, np.column_stack(columns)
+
+
+def add_at(table: np.ndarray, places: Sequence[np.ndarray], counts: np.ndarray) -> None:
+    """Add counts (slots..., K) to the slots at ``places``, one array for each axis but the last."""
+    where = np.ix_(*places)
+    if all(len(np.unique(slots)) == len(slots) for slots in places):
+        table[where] += counts
+    else:
+        np.add.at(table, where, counts)
 
 
 class _Trie:
@@ -174,7 +242,7 @@ class _Trie:
         ranks = np.zeros(columns.shape[1], dtype=np.int64)
         levels = []
         for column, v in zip(columns, n_values, strict=True):
-            keys, ranks = np.unique(ranks * (v + 1) + column, return_inverse=True)
+            keys, ranks = _distinct(ranks * (v + 1) + column)
             levels.append(keys)
         n_leaves = len(levels[-1]) if levels else 1
         cells = np.empty((len(n_values), n_leaves), dtype=columns.dtype)
@@ -191,6 +259,15 @@ class _Trie:
             hit = (ranks >= 0) & (keys[position] == wanted) if len(keys) else np.zeros(len(ranks), dtype=bool)
             ranks = np.where(hit, position, -1)
         return ranks
+
+
+def _distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct keys, ascending, and the rank of each; cells that were ranked before need no sort."""
+    if len(keys) and (keys[1:] >= keys[:-1]).all():
+        is_first = np.concatenate([[True], keys[1:] > keys[:-1]])
+        return keys[is_first], np.cumsum(is_first) - 1
+    distinct, ranks = np.unique(keys, return_inverse=True)
+    return distinct, ranks
 
 
 def _sum_by_leaf(

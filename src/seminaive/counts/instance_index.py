@@ -64,24 +64,43 @@ class InstanceIndex:
         weights : ndarray of shape (n_rows,), default=None
         n_jobs : int, default=None
         """
-        from seminaive.kernels.instance_index import Bitmaps, pack_index
+        from seminaive.kernels.instance_index import pack_index
 
         n_attributes, n_rows = codes.shape
-        first_slot = np.concatenate([[0], np.cumsum(n_values + 1)]).astype(np.int64)
-        last = first_slot[1:] - 1
-        is_used = np.ones(first_slot[-1], dtype=bool)
-        is_used[last] = codes.max(axis=1, initial=0) == n_values
-        bitmap_of_slot = np.where(is_used, np.cumsum(is_used) - 1, -1)
-        words = np.zeros((int(is_used.sum()), -(-n_rows // 64)), dtype=np.uint64)
+        has_gaps = codes.max(axis=1, initial=0) == n_values
+        words = np.zeros((int(n_values.sum() + has_gaps.sum()), -(-n_rows // 64)), dtype=np.uint64)
         order = np.argsort(classes, kind="stable").astype(np.uint32 if n_rows < 2**32 else np.int64)
-
-        def pack(attributes: np.ndarray) -> None:
-            pack_index(codes, order, attributes, first_slot, bitmap_of_slot, words)
-
-        run_blocks(pack, np.arange(n_attributes), n_jobs, work=codes.size)
         ends = np.cumsum(np.bincount(classes, minlength=n_classes)).astype(np.int64)
         sorted_weights = np.zeros(0) if weights is None else weights[order].astype(np.float64)
-        return cls(Bitmaps(words, bitmap_of_slot, first_slot, ends, sorted_weights))
+        index = cls.from_parts(words, has_gaps, n_values, ends, sorted_weights)
+        slots = index.bitmaps.first_slot, index.bitmaps.bitmap_of_slot
+
+        def pack(attributes: np.ndarray) -> None:
+            pack_index(codes, order, attributes, *slots, words)
+
+        run_blocks(pack, np.arange(n_attributes), n_jobs, work=codes.size)
+        return index
+
+    @classmethod
+    def from_parts(
+        cls,
+        words: np.ndarray,
+        has_gaps: np.ndarray,
+        n_values: np.ndarray,
+        class_ends: np.ndarray,
+        weights: np.ndarray,
+    ) -> InstanceIndex:
+        """The index of these bitmaps; ``has_gaps`` says for each attribute whether it is missing somewhere.
+
+        See `seminaive.kernels.instance_index.Bitmaps`.
+        """
+        from seminaive.kernels.instance_index import Bitmaps
+
+        first_slot = np.concatenate([[0], np.cumsum(n_values + 1)]).astype(np.int64)
+        is_used = np.ones(first_slot[-1], dtype=bool)
+        is_used[first_slot[1:] - 1] = has_gaps
+        bitmap_of_slot = np.where(is_used, np.cumsum(is_used) - 1, -1)
+        return cls(Bitmaps(words, bitmap_of_slot, first_slot, class_ends, weights))
 
     @property
     def nbytes(self) -> int:

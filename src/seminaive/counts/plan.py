@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import psutil
 
@@ -89,6 +89,18 @@ class CountPlan:
         entries = sum(min(a * b, n_rows) for position, a in enumerate(slots) for b in slots[position + 1 :])
         # a value per cell comes with the cells once more and with the order in which they are looked up
         return entries * (n_classes + 2 + 4 * bool(self.values_per_cell)) * _CELL
+
+    def lays_out_pairs(self, schema: Schema, n_classes: int, n_rows: int, limit: int) -> bool:
+        """Whether there are pair tables that are laid out in full.
+
+        Raises
+        ------
+        MemoryError
+            If the tables do not fit; the message names the widest columns and the remedies.
+        """
+        if self.base_bytes(schema, n_classes, n_rows) > limit:
+            replace(self, families=()).dense_families(schema, n_classes, n_rows, limit)  # raises
+        return self.pairs and self.pairs_are_dense(schema, n_classes, n_rows, limit)
 
     def pairs_are_dense(self, schema: Schema, n_classes: int, n_rows: int, limit: int) -> bool:
         """Whether pair tables are laid out in full, which they are where they fit.

@@ -5,22 +5,34 @@ An attribute with v values has v + 1 slots; the last slot counts the rows in whi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from seminaive.counts.family import DenseFamily, Family, SparseFamily
+from seminaive.counts.family import DenseFamily, Family, SparseFamily, add_at
 from seminaive.counts.instance_index import InstanceIndex
 from seminaive.counts.plan import CountPlan, default_memory_limit
 from seminaive.counts.triple_totals import TripleTotals
-from seminaive.data.schema import Schema
+from seminaive.data.schema import Attribute, Schema
 from seminaive.parallel import run_blocks
 
-__all__ = ["CountTables", "count", "count_families", "count_triples"]
+__all__ = [
+    "CountTables",
+    "add_rows",
+    "add_to_families",
+    "class_codes",
+    "count",
+    "count_families",
+    "count_sparse_families",
+    "count_triples",
+    "empty_tables",
+    "slot_layout",
+]
 
 # measured with benchmarks/bench_counting.py: one word of 64 rows against one increment per row
-_WORD_COST, _WORD_OVERHEAD, _ROW_COST = 0.3, 6.0, 1.3
+_WORD_COST, _WORD_OVERHEAD, _ROW_COST = 0.25, 8.0, 0.75
 _BITMAP_VALUES = 64  # attributes with more values are never packed
 
 
@@ -74,6 +86,14 @@ class CountTables:
         further = [part for part in (self.pair_counts, self.index, self.triples) if part is not None]
         return sum(part.nbytes for part in [*arrays, *further])
 
+    @property
+    def has_pairs(self) -> bool:
+        """Whether every pair of attributes was counted."""
+        n = len(self.schema)
+        return self.pair_counts is not None or all(
+            (i, j) in self.families for i in range(n) for j in range(i + 1, n)
+        )
+
     def attribute(self, i: int) -> np.ndarray:
         """Counts of attribute i, shape (v_i + 1, K)."""
         table: np.ndarray = self.attribute_counts[self.first_slot[i] : self.first_slot[i + 1]]
@@ -121,45 +141,147 @@ class CountTables:
             triples=None,
         )
 
+    @property
+    def all_pairs(self) -> list[tuple[int, ...]]:
+        """Every pair of attributes, in the order of the pair tables."""
+        return [(int(i), int(j)) for i, j, _, _ in self.pair_tasks]
+
+    def lacking(self, plan: CountPlan, n_rows: int, limit: int) -> dict[tuple[int, ...], bool]:
+        """Families of a plan that no table here holds, and whether each is to be laid out in full.
+
+        Raises
+        ------
+        MemoryError
+            If they do not fit.
+        """
+        pairs_counted = self.pair_counts is not None
+        dense = plan.dense_families(self.schema, self.n_classes, n_rows, limit, pairs_counted, self.nbytes)
+        return {
+            family: laid_out
+            for family, laid_out in zip(plan.families, dense, strict=True)
+            if family not in self.families
+            and family[::-1] not in self.families
+            and not (laid_out and pairs_counted and len(family) == 2)
+        }
+
     def with_sparse_pairs(self) -> CountTables:
         """The same counts with pair tables that hold only what occurs."""
         if self.pair_counts is None:
             return self
-        pairs: dict[tuple[int, ...], Family] = {}
-        for i, j, _, _ in self.pair_tasks:
-            counts = self.pair(i, j)
-            cells = np.array(np.nonzero(counts.any(axis=2)))
-            sizes = (int(self.n_values[i]), int(self.n_values[j]))
-            pairs[int(i), int(j)] = SparseFamily(sizes, cells, counts[tuple(cells)])
+        pairs: dict[tuple[int, ...], Family] = {(i, j): self._sparse_pair(i, j) for i, j in self.all_pairs}
         return replace(self, pair_counts=None, families={**pairs, **self.families})
 
+    def _sparse_pair(self, i: int, j: int) -> SparseFamily:
+        counts = self.pair(i, j)
+        cells = np.array(np.nonzero(counts.any(axis=2)))
+        return SparseFamily((int(self.n_values[i]), int(self.n_values[j])), cells, counts[tuple(cells)])
+
+    def laid_out(self, plan: CountPlan, n_rows: int, limit: int) -> CountTables:
+        """The same counts in the layouts in which `count` and `count_families` would give those of a plan.
+
+        Raises
+        ------
+        KeyError
+            With the members of a family that was not counted.
+        MemoryError
+            If the tables do not fit.
+        """
+        tables = self
+        if plan.pairs and self.pair_counts is not None:
+            base = replace(plan, families=())
+            if not base.pairs_are_dense(self.schema, self.n_classes, n_rows, limit):
+                tables = self.with_sparse_pairs()
+        pairs_counted = tables.pair_counts is not None
+        flags = plan.dense_families(
+            tables.schema, tables.n_classes, n_rows, limit, pairs_counted, tables.nbytes
+        )
+        families = dict(tables.families)
+        for members, dense in zip(plan.families, flags, strict=True):
+            if len(members) == 2 and members[::-1] in families:
+                continue
+            if len(members) == 2 and pairs_counted:
+                if not dense:
+                    families[members] = tables._sparse_pair(*members)
+                continue
+            family = families.get(members)
+            if family is None:
+                raise KeyError(members)
+            if dense and isinstance(family, SparseFamily):
+                families[members] = family.laid_out()
+        return replace(tables, families=families)
+
+    def as_whole_numbers(self) -> CountTables:
+        """The same counts as int64, where no weight was anything but 1."""
+        pairs = self.pair_counts
+        return replace(
+            self,
+            class_counts=self.class_counts.astype(np.int64),
+            attribute_counts=self.attribute_counts.astype(np.int64),
+            pair_counts=None if pairs is None else pairs.astype(np.int64),
+            families={
+                members: family.spread(lambda counts: counts.astype(np.int64))
+                for members, family in self.families.items()
+            },
+        )
+
     def resized(self, schema: Schema) -> CountTables:
-        """The same counts under a schema with further values."""
-        if np.array_equal(schema.n_values, self.n_values) and all(
-            old.has_missing_value == new.has_missing_value
+        """The same counts under a schema with further values, in whatever order."""
+        if all(
+            old.values == new.values and old.n_values == new.n_values
             for old, new in zip(self.schema.attributes, schema.attributes, strict=True)
         ):
             return replace(self, schema=schema)
-        moved = [
-            _moved_slots(old, new) for old, new in zip(self.schema.attributes, schema.attributes, strict=True)
-        ]
+        pairs = zip(self.schema.attributes, schema.attributes, strict=True)
+        return self.relocated(schema, [_moved_slots(old, new) for old, new in pairs])
+
+    def relocated(self, schema: Schema, moved: Sequence[np.ndarray]) -> CountTables:
+        """The same counts under another schema; ``moved[i]`` says where each slot of attribute i lies now.
+
+        What is moved to one place is added up.
+        """
         result = empty_tables(schema, self.n_classes, self.class_counts.dtype, self.pair_counts is not None)
         result.n_rows, result.class_counts = self.n_rows, self.class_counts
         for i, slots in enumerate(moved):
-            result.attribute(i)[slots] = self.attribute(i)
+            add_at(result.attribute(i), [slots], self.attribute(i))
         if self.pair_counts is not None:
-            for i, j, _, _ in self.pair_tasks:
-                result.pair(i, j)[np.ix_(moved[i], moved[j])] = self.pair(i, j)
+            for i, j in self.all_pairs:
+                add_at(result.pair(i, j), [moved[i], moved[j]], self.pair(i, j))
         for members, family in self.families.items():
             sizes = tuple(int(schema.n_values[i]) for i in members)
             result.families[members] = family.resized(sizes, [moved[i] for i in members])
         return result
 
+    def with_classes(self, places: np.ndarray, n_classes: int) -> CountTables:
+        """The same counts among further classes; ``places`` (K,) says where each class lies now."""
+        if np.array_equal(places, np.arange(n_classes)):
+            return self
 
-def _moved_slots(old: Any, new: Any) -> np.ndarray:
-    """Where each slot of an attribute lies after further values were added."""
+        def spread(counts: np.ndarray) -> np.ndarray:
+            result = np.zeros((*counts.shape[:-1], n_classes), dtype=counts.dtype)
+            result[..., places] = counts
+            return result
+
+        _, tasks = slot_layout(self.schema, n_classes, self.pair_counts is not None)
+        pairs = self.pair_counts
+        return replace(
+            self,
+            n_classes=n_classes,
+            class_counts=spread(self.class_counts),
+            attribute_counts=spread(self.attribute_counts),
+            pair_tasks=tasks,
+            pair_counts=None if pairs is None else spread(pairs.reshape(-1, self.n_classes)).ravel(),
+            families={members: family.spread(spread) for members, family in self.families.items()},
+            index=None,
+            triples=None,
+        )
+
+
+def _moved_slots(old: Attribute, new: Attribute) -> np.ndarray:
+    """Where each slot of an attribute lies among further values."""
     known = old.n_values - old.has_missing_value
     slots = np.arange(old.n_values + 1)
+    if old.kind == "categorical":
+        slots[:known] = [new._index[value] for value in old.values]
     if old.has_missing_value:
         slots[known] = new.n_values - 1
     slots[-1] = new.n_values
@@ -168,13 +290,9 @@ def _moved_slots(old: Any, new: Any) -> np.ndarray:
 
 def empty_tables(schema: Schema, n_classes: int, dtype: Any, pairs: bool) -> CountTables:
     """Tables of no rows."""
-    slots = schema.n_values + 1
-    first_slot = np.concatenate([[0], np.cumsum(slots)]).astype(np.int64)
-    n = len(schema)
-    first, second = np.triu_indices(n, 1)
-    cells = slots[first] * slots[second] * n_classes if pairs else np.zeros(len(first), dtype=np.int64)
-    ends = np.cumsum(cells)
-    tasks = np.column_stack([first, second, ends - cells, slots[second]]).astype(np.int64)
+    first_slot, tasks = slot_layout(schema, n_classes, pairs)
+    total = int(first_slot[-1])
+    cells = (total**2 - int(((schema.n_values + 1) ** 2).sum())) // 2 * n_classes
     return CountTables(
         schema,
         n_classes,
@@ -183,8 +301,20 @@ def empty_tables(schema: Schema, n_classes: int, dtype: Any, pairs: bool) -> Cou
         np.zeros((first_slot[-1], n_classes), dtype=dtype),
         first_slot,
         tasks,
-        np.zeros(ends[-1] if len(ends) else 0, dtype=dtype) if pairs else None,
+        np.zeros(cells, dtype=dtype) if pairs else None,
     )
+
+
+def slot_layout(
+    schema: Schema, n_classes: int, dense: bool, pairs: bool = True
+) -> tuple[np.ndarray, np.ndarray]:
+    """``first_slot`` and ``pair_tasks`` of tables; without ``pairs`` there are no tasks."""
+    slots = schema.n_values + 1
+    first_slot = np.concatenate([[0], np.cumsum(slots)]).astype(np.int64)
+    first, second = np.triu_indices(len(schema) if pairs else 0, 1)
+    cells = slots[first] * slots[second] * n_classes if dense else np.zeros(len(first), dtype=np.int64)
+    tasks = np.column_stack([first, second, np.cumsum(cells) - cells, slots[second]]).astype(np.int64)
+    return first_slot, tasks
 
 
 def count(
@@ -223,24 +353,55 @@ def count(
     MemoryError
         Before anything is allocated, if the tables do not fit.
     """
-    from seminaive.kernels import count as kernels
 
     limit = default_memory_limit() if memory_limit is None else memory_limit
     n_rows = codes.shape[1]
-    if plan.base_bytes(schema, n_classes, n_rows) > limit:
-        replace(plan, families=()).dense_families(schema, n_classes, n_rows, limit)  # raises
-    dense_pairs = plan.pairs and plan.pairs_are_dense(schema, n_classes, n_rows, limit)
-    classes = classes.astype(
-        np.uint8 if n_classes <= 2**8 else np.uint16 if n_classes <= 2**16 else np.uint32
-    )
+    dense_pairs = plan.lays_out_pairs(schema, n_classes, n_rows, limit)
+    classes = class_codes(classes, n_classes)
     dtype = np.int64 if weights is None else np.float64
     tables = empty_tables(schema, n_classes, dtype, dense_pairs)
-    tables.n_rows = n_rows
-    tables.class_counts += np.bincount(classes, weights, minlength=n_classes).astype(dtype)
+    add_rows(tables, codes, classes, weights, n_jobs)
+    if plan.pairs and not dense_pairs:
+        pairs_of_all = tables.all_pairs
+        _count_families(tables, pairs_of_all, [False] * len(pairs_of_all), codes, classes, weights, n_jobs)
+    if plan.index:
+        tables.index = InstanceIndex.build(codes, classes, schema.n_values, n_classes, weights, n_jobs)
+    if plan.families:
+        count_families(tables, plan, codes, classes, weights, memory_limit=limit, n_jobs=n_jobs)
+    if plan.triples:
+        count_triples(tables, codes, weights, memory_limit=limit, n_jobs=n_jobs)
+    return tables
 
-    everything = np.arange(len(schema))
-    if dense_pairs and weights is None:
-        _count_pairs(tables, codes, classes, n_jobs)
+
+def class_codes(classes: np.ndarray, n_classes: int) -> np.ndarray:
+    """Class codes in the smallest of three unsigned types, which is what kernels are compiled for."""
+    return classes.astype(
+        np.uint8 if n_classes <= 2**8 else np.uint16 if n_classes <= 2**16 else np.uint32, copy=False
+    )
+
+
+def add_rows(
+    tables: CountTables,
+    codes: np.ndarray,
+    classes: np.ndarray,
+    weights: np.ndarray | None = None,
+    n_jobs: int | None = None,
+) -> None:
+    """Add rows to the class and attribute tables, the dense pairs and the families that tables have.
+
+    Weights are added in the order of the rows, so that blocks one after the other give the sums of all rows
+    at once, bit for bit. ``classes`` as `class_codes` gives them.
+    """
+    from seminaive.kernels import count as kernels
+
+    tables.n_rows += codes.shape[1]
+    if weights is None:
+        of_class = np.bincount(classes, minlength=tables.n_classes)
+        tables.class_counts += of_class
+    else:
+        np.add.at(tables.class_counts, classes, weights)
+    if tables.pair_counts is not None and weights is None:
+        _count_pairs(tables, codes, classes, of_class, n_jobs)
     else:
 
         def attributes(part: np.ndarray) -> None:
@@ -251,23 +412,31 @@ def count(
                     codes, classes, weights, part, tables.first_slot, tables.attribute_counts
                 )
 
-        run_blocks(attributes, everything, n_jobs, work=codes.size)
-    if dense_pairs and weights is not None:
+        run_blocks(attributes, np.arange(len(tables.schema)), n_jobs, work=codes.size)
+    if tables.pair_counts is not None and weights is not None:
 
         def pairs(part: np.ndarray) -> None:
-            kernels.weigh_pairs(codes, classes, weights, part, n_classes, tables.pair_counts)
+            kernels.weigh_pairs(codes, classes, weights, part, tables.n_classes, tables.pair_counts)
 
-        run_blocks(pairs, tables.pair_tasks, n_jobs, work=len(tables.pair_tasks) * n_rows)
-    if plan.pairs and not dense_pairs:
-        pairs_of_all: list[tuple[int, ...]] = [(int(i), int(j)) for i, j, _, _ in tables.pair_tasks]
-        _count_families(tables, pairs_of_all, [False] * len(pairs_of_all), codes, classes, weights, n_jobs)
-    if plan.index:
-        tables.index = InstanceIndex.build(codes, classes, schema.n_values, n_classes, weights, n_jobs)
-    if plan.families:
-        count_families(tables, plan, codes, classes, weights, memory_limit=limit, n_jobs=n_jobs)
-    if plan.triples:
-        count_triples(tables, codes, weights, memory_limit=limit, n_jobs=n_jobs)
-    return tables
+        run_blocks(pairs, tables.pair_tasks, n_jobs, work=len(tables.pair_tasks) * codes.shape[1])
+    add_to_families(tables, codes, classes, weights, n_jobs)
+
+
+def add_to_families(
+    tables: CountTables,
+    codes: np.ndarray,
+    classes: np.ndarray,
+    weights: np.ndarray | None = None,
+    n_jobs: int | None = None,
+) -> None:
+    """Add rows to the families that tables have, in the layouts that they have."""
+
+    def some(part: np.ndarray) -> None:
+        for index in part:
+            families[index].add_rows(members[index], codes, classes, weights)
+
+    members, families = list(tables.families), list(tables.families.values())
+    run_blocks(some, np.arange(len(members)), n_jobs, work=len(members) * codes.shape[1])
 
 
 def count_families(
@@ -285,19 +454,26 @@ def count_families(
     Dense tables of single parents are not counted again: `CountTables.family` takes them from the pairs.
     """
     limit = default_memory_limit() if memory_limit is None else memory_limit
-    pairs_counted = tables.pair_counts is not None
-    dense = plan.dense_families(
-        tables.schema, tables.n_classes, codes.shape[1], limit, pairs_counted, tables.nbytes
+    missing = tables.lacking(plan, codes.shape[1], limit)
+    _count_families(tables, [*missing], [*missing.values()], codes, classes, weights, n_jobs)
+
+
+def count_sparse_families(
+    tables: CountTables,
+    families: tuple[tuple[int, ...], ...],
+    codes: np.ndarray,
+    classes: np.ndarray,
+    weights: np.ndarray | None = None,
+    *,
+    memory_limit: int | None = None,
+    n_jobs: int | None = None,
+) -> None:
+    """Add families to tables of the same rows, as what occurs: such tables add up whatever their rows are."""
+    limit = default_memory_limit() if memory_limit is None else memory_limit
+    CountPlan(families=families).dense_families(  # raises if even sparse ones do not fit
+        tables.schema, tables.n_classes, codes.shape[1], limit, already=tables.nbytes
     )
-    missing = [
-        (family, laid_out)
-        for family, laid_out in zip(plan.families, dense, strict=True)
-        if family not in tables.families
-        and family[::-1] not in tables.families
-        and not (laid_out and pairs_counted and len(family) == 2)
-    ]
-    families, layouts = [family for family, _ in missing], [laid_out for _, laid_out in missing]
-    _count_families(tables, families, layouts, codes, classes, weights, n_jobs)
+    _count_families(tables, [*families], [False] * len(families), codes, classes, weights, n_jobs)
 
 
 def count_triples(
@@ -343,15 +519,20 @@ def _count_families(
     tables.families.update(zip(families, counted, strict=True))  # type: ignore[arg-type]
 
 
-def _count_pairs(tables: CountTables, codes: np.ndarray, classes: np.ndarray, n_jobs: int | None) -> None:
-    """Attribute and pair tables of unit weights: bitmaps where they are cheaper, increments elsewhere."""
+def _count_pairs(
+    tables: CountTables, codes: np.ndarray, classes: np.ndarray, per_class: np.ndarray, n_jobs: int | None
+) -> None:
+    """Attribute and pair tables of unit weights: bitmaps where they are cheaper, increments elsewhere.
+
+    ``per_class`` (K,) counts the rows of this block.
+    """
     from seminaive.kernels import count as kernels
 
     n_rows, n_classes = codes.shape[1], tables.n_classes
-    per_class = tables.class_counts
     words = int((-(-per_class // 64)).sum())
     # the slot "not observed" costs a bitmap only where a row uses it
-    used = tables.n_values + (codes.max(axis=1, initial=0) == tables.n_values)
+    not_observed = codes.max(axis=1, initial=0) == tables.n_values
+    used = tables.n_values + (not_observed | tables.attribute_counts[tables.first_slot[1:] - 1].any(axis=1))
     tasks = tables.pair_tasks
     bitmap_cost = (
         (used[tasks[:, 0]] - 1) * (used[tasks[:, 1]] - 1) * (words + n_classes * _WORD_OVERHEAD) * _WORD_COST

@@ -40,29 +40,34 @@ class TripleTotals:
         n_jobs: int | None = None,
     ) -> TripleTotals:
         """Count the rows of ``codes`` (n_attributes, n_rows); the code n_values means "not observed"."""
-        from seminaive.kernels.triple_totals import Totals, count_totals
+        from seminaive.kernels.triple_totals import count_totals
+
+        slots = n_values + 1
+        singles = [np.bincount(column, weights, minlength=v) for column, v in zip(codes, slots, strict=True)]
+        flat = np.concatenate([np.zeros(0), *singles])
+        result = cls.from_parts(flat, np.zeros(cls.cells(n_values) - len(flat)), n_values)
+        pairs = np.column_stack(np.triu_indices(len(n_values), 1)).astype(np.int64)
+        of_rows = np.ones(codes.shape[1]) if weights is None else weights.astype(np.float64)
+
+        def some(part: np.ndarray) -> None:
+            count_totals(codes, of_rows, part, result.arrays)
+
+        run_blocks(some, pairs, n_jobs, work=len(pairs) * codes.size)
+        return result
+
+    @classmethod
+    def from_parts(cls, singles: np.ndarray, table: np.ndarray, n_values: np.ndarray) -> TripleTotals:
+        """The tables of these counts, see `seminaive.kernels.triple_totals.Totals`."""
+        from seminaive.kernels.triple_totals import Totals
 
         n = len(n_values)
         slots = n_values + 1
         first_slot = np.concatenate([[0], np.cumsum(slots)]).astype(np.int64)
-        pairs = np.column_stack(np.triu_indices(n, 1)).astype(np.int64)
-        first, second = pairs.T
+        first, second = np.triu_indices(n, 1)
         cells = slots[first] * slots[second] * (1 + first_slot[-1] - first_slot[second + 1])
-        ends = np.cumsum(cells)
         begins = np.zeros((n, n), dtype=np.int64)
-        begins[first, second] = ends - cells
-        singles = [np.bincount(column, weights, minlength=v) for column, v in zip(codes, slots, strict=True)]
-        totals = Totals(
-            np.concatenate([np.zeros(0), *singles]), np.zeros(int(cells.sum())), begins, first_slot
-        )
-
-        of_rows = np.ones(codes.shape[1]) if weights is None else weights.astype(np.float64)
-
-        def some(part: np.ndarray) -> None:
-            count_totals(codes, of_rows, part, totals)
-
-        run_blocks(some, pairs, n_jobs, work=len(pairs) * codes.size)
-        return cls(totals)
+        begins[first, second] = np.cumsum(cells) - cells
+        return cls(Totals(singles, table, begins, first_slot))
 
     @classmethod
     def none(cls) -> TripleTotals:

@@ -1,0 +1,124 @@
+"""``seminaive count``, ``seminaive merge`` and ``seminaive fit --counts``."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+import seminaive
+from seminaive import Counts
+from seminaive.sources.files import read_table
+
+
+@pytest.fixture
+def parts(weather, tmp_path):
+    """The weather in two files, the second one in Parquet with other columns and another order of them."""
+    lines = weather.read_text().splitlines()
+    first, second = tmp_path / "1.csv", tmp_path / "2.parquet"
+    first.write_text("\n".join(lines[:9]) + "\n")
+    rest = read_table(weather).slice(8)
+    rest = rest.append_column("day", pa.array(range(rest.num_rows)))
+    pyarrow.parquet.write_table(rest.select(["day", "play", "windy", "temp", "outlook"]), second)
+    return first, second
+
+
+@pytest.fixture
+def counted(succeed, parts, tmp_path):
+    first, second = parts
+    one, two, both = (tmp_path / f"{name}.counts" for name in ("1", "2", "all"))
+    succeed("count", first, "-t", "play", "-o", one, "--discretizer", "equal-width")
+    outcome = succeed("count", second, "-t", "play", "-o", two, "--schema", one)
+    assert "6 rows, 3 attributes (1 numeric, 2 categorical)" in outcome.out
+    outcome = succeed("merge", one, two, "-o", both)
+    assert outcome.out == f"2 files, 14 rows, classes no, yes, written to {both}\n"
+    return both
+
+
+@pytest.mark.parametrize("name", ["NaiveBayes", "TAN", "AODE", "WAODE", "AODESR"])
+def test_count_once_try_every_classifier(succeed, counted, weather, tmp_path, name):
+    path = tmp_path / "m.model"
+    outcome = succeed("fit", "--counts", counted, "-c", name, "-o", path, "--smoothing", "laplace")
+    assert f"{name} fitted on counts of 14 rows" in outcome.out
+    model = seminaive.load(path)
+    table = read_table(weather)
+    counts = Counts.of(
+        table.drop_columns(["play"]),
+        np.array(table["play"].to_pylist(), dtype=object),
+        like=Counts.load(tmp_path / "1.counts"),
+    )
+    expected = seminaive.all_classifiers()[name](smoothing="laplace").fit_counts(counts)
+    X = table.drop_columns(["play"])
+    np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(X))
+    assert len(succeed("predict", path, weather).out.splitlines()) == 15
+    assert name in succeed("info", path).out
+
+
+def test_families_in_a_second_pass(succeed, run, counted, parts, tmp_path):
+    error = run("fit", "--counts", counted, "-c", "KDB", "-o", tmp_path / "m.model").error
+    assert "KDB needs the counts of further families" in error
+    assert "--families-of" in error
+    more = ("-t", "play", "--schema", counted, "--families-of", "kdb", "-p", "k=2")
+    paths = [tmp_path / f"k{i}.counts" for i in (1, 2)]
+    for data, path in zip(parts, paths, strict=True):
+        succeed("count", data, *more, "-o", path)
+    succeed("merge", *paths, "-o", tmp_path / "k.counts")
+    succeed("fit", "--counts", tmp_path / "k.counts", "-c", "KDB", "-o", tmp_path / "m.model")
+    assert max(map(len, seminaive.load(tmp_path / "m.model").parents_.values())) == 2
+
+
+def test_naive_bayes_needs_no_pairs(succeed, run, parts, tmp_path):
+    path = tmp_path / "a.counts"
+    succeed("count", parts[0], "-t", "play", "-o", path, "--no-pairs", "--missing", "value")
+    assert Counts.load(path).tables.pair_counts is None
+    succeed("fit", "--counts", path, "-c", "NaiveBayes", "-o", tmp_path / "m.model")
+    assert seminaive.load(tmp_path / "m.model").encoder_.missing == "value"
+    assert "needs the counts of all pairs" in run("fit", "--counts", path, "-c", "AODE", "-o", path).error
+
+
+def test_columns_are_chosen_when_counting(succeed, parts, tmp_path):
+    path = tmp_path / "a.counts"
+    succeed("count", parts[0], "-t", "play", "-o", path, "--drop", "windy", "--categorical", "temp")
+    kinds = {a.name: a.kind for a in Counts.load(path).encoder.schema_.attributes}
+    assert kinds == {"outlook": "categorical", "temp": "categorical"}
+
+
+def test_mistakes(run, counted, parts, weather, model, tmp_path):
+    second = parts[1]
+    out = tmp_path / "out"
+    fit = ("-c", "TAN", "-o", out)
+    cases = [
+        (("fit", *fit), "name a table and its --target, or a --counts file"),
+        (("fit", weather, *fit), "name a table and its --target"),
+        (("fit", weather, "--counts", counted, *fit), "DATA and --counts cannot go together"),
+        (("fit", "-t", "play", "--counts", counted, *fit), "--target and --counts cannot go together"),
+        (("fit", "--drop", "x", "--counts", counted, *fit), "--drop and --counts cannot go together"),
+        (("fit", "--missing", "value", "--counts", counted, *fit), "missing='value' comes too late"),
+        (("fit", "--counts", counted, "-c", "LocalKDB", "-o", out), "single training rows"),
+        (("fit", "--counts", tmp_path / "none", *fit), "there is no such file"),
+        (("fit", "--counts", model, *fit), "a model file, where a counts file is wanted"),
+        (("fit", "--counts", weather, *fit), "not a model file"),
+        (("predict", counted, weather), "a counts file, where a model file is wanted"),
+        (("merge", counted, model, "-o", out), "a model file, where a counts file is wanted"),
+        (("merge", counted, "-o", tmp_path / "no" / "x"), "there is no folder"),
+        (("count", second, "-t", "play", "-o", out, "--families-of", "KDB"), "--families-of needs --schema"),
+        (
+            ("count", second, "-t", "play", "-o", out, "--schema", counted, "--drop", "day"),
+            "settled by --schema",
+        ),
+        (("count", second, "-t", "paly", "-o", out, "--schema", counted), "did you mean 'play'?"),
+        (("count", second, "-t", "paly", "-o", out), "did you mean 'play'?"),
+    ]
+    for arguments, part in cases:
+        assert part in run(*arguments).error, arguments
+    assert not out.exists()
+
+
+def test_parts_with_cut_points_of_their_own(run, succeed, parts, tmp_path):
+    for i, data in enumerate(parts):
+        more = ("--discretizer", "equal-width", "--drop", "day") if i else ("--discretizer", "equal-width")
+        succeed("count", data, "-t", "play", "-o", tmp_path / f"{i}.counts", *more)
+    paths = (tmp_path / "0.counts", tmp_path / "1.counts")
+    error = run("merge", *paths, "-o", tmp_path / "x").error
+    assert "different columns, or in another order" in error
