@@ -82,10 +82,16 @@ def dependent(
 
 
 def counts_of(
-    tables: CountTables, k: int, n_rows: int, smoothing: Smoothing | None = None, triples: bool = False
+    tables: CountTables,
+    k: int,
+    n_rows: int,
+    smoothing: Smoothing | None = None,
+    triples: bool = False,
+    leaves_out: bool = False,
 ) -> CaseCounts:
     assert tables.index is not None
-    return CaseCounts(tables.index, smoothing or Smoothing(), k, n_rows, tables.triples if triples else None)
+    totals = tables.triples if triples else None
+    return CaseCounts(tables.index, smoothing or Smoothing(), k, n_rows, totals, leaves_out=leaves_out)
 
 
 def order_of(found: CaseStructures, row: int) -> list[int]:
@@ -394,7 +400,7 @@ def test_factors_without_the_row_itself_equal_the_twin(case, k, smoothing, data)
     table = case.table
     n_rows, n_attributes = len(table.rows), len(table.n_values)
     parents = data.draw(networks(n_attributes, k, 2))
-    counts = counts_of(case.count(EVERYTHING), k, n_rows, smoothing)
+    counts = counts_of(case.count(EVERYTHING), k, n_rows, smoothing, leaves_out=True)
     left_out = np.ones(n_rows) if case.weights is None else np.minimum(case.weights, 1)
     joint = np.zeros((n_rows, 2, table.n_classes))
     nothing = np.full((n_rows, n_attributes), -1, dtype=np.int32)
@@ -431,7 +437,7 @@ def test_a_row_that_is_alone_with_its_combination_backs_off():
     codes = np.array([[1], [0]], dtype=np.uint8)
     joints = np.zeros((2, 1, 1, 2))
     counts_of(tables, 1, 1).add_log_factors(codes, parents, nothing, joints[0])
-    counts_of(tables, 1, 1).add_log_factors(
+    counts_of(tables, 1, 1, leaves_out=True).add_log_factors(
         codes, parents, nothing, joints[1], np.array([1]), np.array([1.0])
     )
     # with the row: N(x1=0, y) = 1, 1; of them x0 = 1 in class 1

@@ -7,7 +7,7 @@ from scipy.special import xlogy
 
 from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
-from seminaive.learn.evidence import Margin, PairCells, finite_log
+from seminaive.learn.evidence import PairCells
 from seminaive.learn.factors import counts_by_slot
 from seminaive.learn.information import without_noise
 from seminaive.learn.smoothing import frequency_ratio
@@ -68,13 +68,7 @@ class IWAODE(WeightedOneDependenceClassifier):
         return xlogy(joint, frequency_ratio(joint, independent)).sum(axis=1)
 
     def _pair_terms(self, cells: PairCells) -> tuple[np.ndarray, np.ndarray]:
-        joint = cells.both.joint(self._smoothing)
-
-        def mean_log(margin: Margin) -> np.ndarray:
-            return margin.class_sums(joint, finite_log(margin.joint(self._smoothing)))
-
-        information = cells.both.class_sums(joint, finite_log(joint)) + mean_log(cells.classes)
-        information -= mean_log(cells.first) + mean_log(cells.second)
+        information = cells.conditional_information(self._smoothing)
         return information, information
 
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:

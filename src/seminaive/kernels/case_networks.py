@@ -18,7 +18,7 @@ from seminaive.kernels.instance_index import (
     forget,
     sort_slots,
 )
-from seminaive.kernels.jit import kernel
+from seminaive.kernels.jit import inlined, kernel
 from seminaive.kernels.smoothing import log_smoothed
 from seminaive.kernels.triple_totals import pointwise_given_one, pointwise_of_two
 
@@ -67,20 +67,15 @@ def order_values(relevance: Any, order: Any, number: Any) -> None:
         number[row] = found
 
 
-@kernel
-def _next_candidate(order: Any, end: int, strengths: Any, last: int, last_strength: float) -> int:
-    """Place before ``end`` of the strongest attribute that comes after the last one, -1 for none.
-
-    Candidates come by strength, descending, ties by their place in the order.
-    """
-    best, best_strength = -1, -np.inf
-    for place in range(end):
-        strength = strengths[order[place]]
-        if strength > last_strength or (strength == last_strength and place <= last):
-            continue
-        if best < 0 or strength > best_strength:
-            best, best_strength = place, strength
-    return best
+@inlined
+def _take_strongest(strengths: Any, end: int) -> int:
+    """Place of the largest of the first ``end`` strengths, ties to the first, which then counts no more."""
+    place = 0
+    for other in range(1, end):
+        if strengths[other] > strengths[place]:
+            place = other
+    strengths[place] = -np.inf
+    return place
 
 
 @kernel
@@ -97,18 +92,16 @@ def choose_parents(
     k = parents.shape[2]
     resolve = implies.shape[0] > 0
     ranks = np.empty(k + 1, dtype=np.int64)
+    strengths = np.empty(order.shape[1], dtype=dependence.dtype)
     for row in range(order.shape[0]):
         for position in range(number[row]):
             child = order[row, position]
             kept = parents[row, child]
+            for place in range(position):
+                strengths[place] = dependence[row, child, order[row, place]]
             n_kept, rank = 0, 0
-            last, last_strength = -1, np.inf
-            while n_kept < k:
-                place = _next_candidate(order[row], position, dependence[row, child], last, last_strength)
-                if place < 0:
-                    break
-                candidate = order[row, place]
-                last, last_strength = place, float(dependence[row, child, candidate])
+            while n_kept < k and rank < position:
+                candidate = order[row, _take_strongest(strengths, position)]
                 superfluous = False
                 if resolve:
                     for m in range(n_kept):
@@ -204,10 +197,11 @@ def pointwise_information(
     number = n_given
     if n_given > 1 and not was_seen(counts, slots, i, j, given, n_given, room, common):
         number = 1
-    if counts.totals.singles.shape[0] > 0 and number == 0:
-        return pointwise_of_two(counts.totals, slots, i, j)
-    if counts.totals.singles.shape[0] > 0 and number == 1:
-        return pointwise_given_one(counts.totals, slots, i, j, given[0])
+    totals = counts.totals.singles, counts.totals.table, counts.totals.begins, counts.totals.first_slot
+    if totals[0].shape[0] > 0 and number == 0:
+        return pointwise_of_two(totals, slots, i, j)
+    if totals[0].shape[0] > 0 and number == 1:
+        return pointwise_given_one(totals, slots, i, j, given[0])
     return pointwise_given_many(counts, slots, i, j, given, number, room, common)
 
 
@@ -225,52 +219,53 @@ def choose_informative_parents(
     nothing = np.empty(0, dtype=np.int32)
     common = np.empty(counts.bitmaps.words.shape[1], dtype=np.uint64)
     # arrays that come out of a tuple in an inner loop cost more there than what is done with them
-    singles, table = counts.totals.singles, counts.totals.table
-    begins, first_slot = counts.totals.begins, counts.totals.first_slot
-    has_tables = singles.shape[0] > 0
+    totals = counts.totals.singles, counts.totals.table, counts.totals.begins, counts.totals.first_slot
+    has_tables = totals[0].shape[0] > 0
+    strengths = np.empty(order.shape[1], dtype=dependence.dtype)
+    ranked = np.empty(order.shape[1], dtype=np.int32)
     for row in range(order.shape[0] if k > 0 else 0):
         values = slots[row]
         for position in range(1, number[row]):
             # integers of one type: each further signature of what is called takes seconds to compile
             child = int(order[row, position])
-            strengths = dependence[row, child]
-            place = _next_candidate(order[row], position, strengths, -1, np.inf)
-            strongest = int(order[row, place])
+            for place in range(position):
+                strengths[place] = dependence[row, child, order[row, place]]
+            strongest = int(order[row, _take_strongest(strengths, position)])
             told = 0.0
-            if position > k:
+            if position > k and has_tables:
+                told = abs(pointwise_of_two(totals, values, child, strongest))
+            elif position > k:
                 told = abs(
                     pointwise_information(
                         counts, values, child, strongest, nothing, nothing.shape[0], room, common
                     )
                 )
             # what fails for a ratio fails for a larger one too, as long as the first parent is the only one
-            begin, begin_strength = place, float(strengths[strongest])
+            begin, n_ranked = 1, 1
             for r in range(ratios.shape[0]):
-                kept = parents[row, r, child]
-                kept[0] = strongest
-                n_kept = 1
-                last, last_strength = begin, begin_strength
-                while n_kept < k:
-                    place = _next_candidate(order[row], position, strengths, last, last_strength)
-                    if place < 0:
-                        break
-                    candidate = int(order[row, place])
+                parents[row, r, child, 0] = strongest
+                n_kept, rank = 1, begin
+                while n_kept < k and rank < position:
+                    if rank == n_ranked:
+                        ranked[rank] = order[row, _take_strongest(strengths, position)]
+                        n_ranked += 1
+                    candidate = int(ranked[rank])
                     information = np.inf
                     if position > k and n_kept == 1 and has_tables:
-                        totals = (singles, table, begins, first_slot)
                         information = pointwise_given_one(totals, values, child, candidate, strongest)
                     elif position > k:
+                        kept = parents[row, r, child]
                         information = pointwise_information(
                             counts, values, child, candidate, kept, int(n_kept), room, common
                         )
                     if information - ratios[r] * told > _NOISE:  # NaN is no information
                         if n_kept == 1:
-                            begin, begin_strength = last, last_strength
-                        kept[n_kept] = candidate
+                            begin = rank
+                        parents[row, r, child, n_kept] = candidate
                         n_kept += 1
-                    last, last_strength = place, float(strengths[candidate])
+                    rank += 1
                 if n_kept == 1:
-                    begin, begin_strength = last, last_strength
+                    begin = rank
 
 
 @kernel
@@ -282,15 +277,21 @@ def tells(counts: Any, slots: Any, i: int, j: int, given: Any) -> float:
 
 
 @kernel
-def _count_family(bitmaps: Any, family: Any, number: int, child: int, pseudo: float, values: Any) -> None:
-    """Write log P(child | parents, y), N(parents, y) and N(parents, child, y) into ``values`` (3 K,)."""
-    n_classes = bitmaps.class_ends.shape[0]
-    n_values = bitmaps.first_slot[child + 1] - bitmaps.first_slot[child] - 1
-    totals, counts = values[n_classes : 2 * n_classes], values[2 * n_classes : 3 * n_classes]
-    common = np.empty(bitmaps.words.shape[1], dtype=np.uint64)
-    count_with_child(bitmaps, family, number, bitmaps.first_slot[child + 1] - 1, common, totals, counts)
+def _count_family(
+    bitmaps: Any, family: Any, number: int, child: int, pseudo: float, room: Any, kept: Any, place: int
+) -> None:
+    """Write what `score_case_networks` wants to know of a family into ``kept[place]``."""
+    index = bitmaps.words, bitmaps.bitmap_of_slot, bitmaps.class_ends, bitmaps.weights
+    first, last = bitmaps.first_slot[child], bitmaps.first_slot[child + 1] - 1
+    common, (totals, counts) = room[0], room[1]
+    n_classes = totals.shape[0]
+    count_with_child(index, family, number, last, common, totals, counts)
+    kept[place, 0] = totals.sum()
     for y in range(n_classes):
-        values[y] = log_smoothed(counts[y], totals[y], n_values, pseudo)
+        kept[place, 1 + y] = log_smoothed(counts[y], totals[y], last - first, pseudo)
+    if kept.shape[1] > 1 + n_classes:
+        kept[place, 1 + n_classes : 1 + 2 * n_classes] = totals
+        kept[place, 1 + 2 * n_classes :] = counts
 
 
 @kernel
@@ -307,11 +308,14 @@ def score_case_networks(
     """Add log P(x_i | parents, y) of every child of each row's networks to ``joint`` (rows, networks, K).
 
     ``slots`` (rows, attributes); ``parents`` (rows, networks, attributes, k), -1 for none; children with
-    ``implied_by`` (rows, attributes) other than -1 are left out. ``memo`` keeps 3 K numbers.
+    ``implied_by`` (rows, attributes) other than -1 are left out. ``memo`` keeps of each family how often its
+    parents were seen, log P(child | parents, y) and, where ``left_out`` may not be empty, N(parents, y) and
+    N(parents, child, y): 1 + K or 1 + 3 K numbers.
     """
     n_rows, n_networks, n_classes = joint.shape
     n_attributes, k = parents.shape[2], parents.shape[3]
     first_slot, kept = bitmaps.first_slot, memo.values
+    room = np.empty(bitmaps.words.shape[1], dtype=np.uint64), np.empty((2, n_classes))
     family = np.empty(k + 1, dtype=np.int32)
     key = np.empty(k + 1, dtype=np.int32)
     factor = np.empty(n_classes)
@@ -348,19 +352,17 @@ def score_case_networks(
                         place = find_or_add(memo, key, number + 1)
                         if place < 0:
                             place = -1 - place
-                            _count_family(bitmaps, key, int(number), child, pseudo, kept[place])
-                        seen = 0.0
-                        for y in range(n_classes, 2 * n_classes):
-                            seen += kept[place, y]
+                            _count_family(bitmaps, key, int(number), child, pseudo, room, kept, place)
+                        seen = kept[place, 0]
                         # without the row itself, and but for what rounding leaves of weights
                         if number == 0 or seen - own > 1e-9 * seen:
                             break
                         number -= 1
                     for y in range(n_classes):
-                        factor[y] = kept[place, y]
+                        factor[y] = kept[place, 1 + y]
                     if own_class >= 0:
-                        count = kept[place, 2 * n_classes + own_class] - own
-                        total = kept[place, n_classes + own_class] - own
+                        total = kept[place, 1 + n_classes + own_class] - own
+                        count = kept[place, 1 + 2 * n_classes + own_class] - own
                         factor[own_class] = log_smoothed(max(count, 0.0), max(total, 0.0), n_values, pseudo)
                 for y in range(n_classes):
                     joint[row, network, y] += factor[y]

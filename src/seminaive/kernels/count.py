@@ -14,6 +14,8 @@ import numpy as np
 from seminaive.kernels.jit import kernel
 from seminaive.kernels.vector import equal_bits, popcount
 
+_ENTRIES, _LEAST_ROWS = 2**22, 2**12  # room of `scatter_pairs`: entries in all, rows at the least
+
 
 @kernel
 def count_attributes(codes: Any, classes: Any, attributes: Any, first_slot: Any, table: Any) -> None:
@@ -72,11 +74,25 @@ def scatter_pairs(codes: Any, classes: Any, tasks: Any, n_classes: int, table: A
 
     ``tasks`` (pairs, 4): first attribute i, second attribute j, where their table begins, slots of j.
     """
+    n_attributes, n_rows = codes.shape
+    step = max(_LEAST_ROWS, _ENTRIES // max(n_attributes, 1))
+    # an attribute is the second one of many pairs; 32 bits hold what fits into memory as a table
+    is_second = np.zeros(n_attributes, dtype=np.bool_)
     for p in range(tasks.shape[0]):
-        i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
-        for row in range(codes.shape[1]):
-            cell = np.int64(codes[i, row]) * slots + codes[j, row]
-            table[np.uint64(offset + cell * n_classes + classes[row])] += 1
+        is_second[tasks[p, 1]] = True
+    with_class = np.empty((n_attributes, min(step, n_rows)), dtype=np.uint32)
+    for start in range(0, n_rows, step):
+        rows = min(step, n_rows - start)
+        labels = classes[start : start + rows]
+        for j in np.flatnonzero(is_second):
+            column = codes[j, start : start + rows]
+            for row in range(rows):
+                with_class[j, row] = np.uint32(column[row]) * np.uint32(n_classes) + np.uint32(labels[row])
+        for p in range(tasks.shape[0]):
+            first, second = codes[tasks[p, 0], start : start + rows], with_class[tasks[p, 1]]
+            cells, stride = table[tasks[p, 2] :], np.uint32(tasks[p, 3] * n_classes)
+            for row in range(rows):
+                cells[np.uint64(np.uint32(first[row]) * stride + second[row])] += 1
 
 
 @kernel
@@ -133,28 +149,28 @@ def pack_bitmaps(
 def intersect_bitmaps(
     bitmaps: Any, first_bitmap: Any, word_ends: Any, marginals: Any, first_slot: Any, tasks: Any, table: Any
 ) -> None:
-    """Count pairs of attributes by AND and popcount of their bitmaps; ``tasks`` as in ``scatter_pairs``.
+    """Add counts of pairs by AND and popcount of their bitmaps; ``tasks`` as in ``scatter_pairs``.
 
-    ``marginals`` (slots of all attributes, K), attribute i from ``first_slot[i]`` on, give the last row and
-    column of each table by subtraction.
+    ``marginals`` (slots of all attributes, K), attribute i from ``first_slot[i]`` on, of all rows that are in
+    the table in the end, give the last row and column of each table by subtraction.
     """
     n_classes = word_ends.shape[0]
     for p in range(tasks.shape[0]):
         i, j, offset, slots = tasks[p, 0], tasks[p, 1], tasks[p, 2], tasks[p, 3]
         a, b = first_bitmap[i], first_bitmap[j]
         last_a, last_b = first_bitmap[i + 1] - a - 1, first_bitmap[j + 1] - b - 1
-        for u in range(last_a):
-            row = bitmaps[a + u]
-            for w in range(last_b):
-                column = bitmaps[b + w]
-                cell = offset + (u * slots + w) * n_classes
-                begin = 0
-                for y in range(n_classes):
+        begin = 0
+        for y in range(n_classes):
+            end = word_ends[y]
+            for u in range(last_a):
+                row = bitmaps[a + u, begin:end]
+                for w in range(last_b):
+                    column = bitmaps[b + w, begin:end]
                     count = np.int64(0)
-                    for word in range(begin, word_ends[y]):
-                        count += popcount(row[word] & column[word])
-                    table[cell + y] = count
-                    begin = word_ends[y]
+                    for word in range(end - begin):  # unsigned indices become vector instructions
+                        count += popcount(row[np.uint64(word)] & column[np.uint64(word)])
+                    table[offset + (u * slots + w) * n_classes + y] += count
+            begin = end
         for y in range(n_classes):
             for u in range(last_a):
                 rest = marginals[first_slot[i] + u, y]

@@ -25,6 +25,16 @@ def _term(count: float, table: NDArray[np.int64], scale: float) -> np.int64:
 
 
 @kernel
+def terms_up_to(largest: int, scale: float) -> NDArray[np.int64]:
+    """The terms of 0, 1, ..., `largest`, bit for bit as they are without a table."""
+    without = np.empty(0, np.int64)
+    table = np.empty(largest + 1, np.int64)
+    for count in range(largest + 1):
+        table[count] = _term(float(count), without, scale)
+    return table
+
+
+@kernel
 def _tally(
     first: int,
     stop: int,

@@ -71,3 +71,62 @@ def integer_codes(
                     codes[column, start + row] = lookup[np.uint64(offset + value - smallest)]
                 else:
                     codes[column, start + row] = outside[column]
+
+
+@kernel
+def map_codes(indices: Any, entries: Any, codes: Any) -> None:
+    """``codes[row] = entries[indices[row]]``; indices are int32 and within ``entries``."""
+    for row in range(indices.shape[0]):
+        codes[row] = entries[np.uint64(indices[row])]
+
+
+@kernel
+def match_text(
+    ends: Any,
+    text: Any,
+    slots: Any,
+    entry_ends: Any,
+    entry_text: Any,
+    n_entries: int,
+    indices: Any,
+    start: int,
+) -> tuple[int, int]:
+    """Number of the entry that each text is, from text ``start`` on; a text that is none yet becomes one.
+
+    ``ends`` (rows + 1,) are the places where texts begin and end in the bytes ``text``. Entries lie likewise
+    in ``entry_text``; ``slots``, a power of two of them, find them by hash, -1 where there is none. Stops
+    where there is no room for one more entry. Returns the text that comes next, and the number of entries.
+    """
+    mask = np.uint64(slots.shape[0] - 1)
+    for row in range(start, indices.shape[0]):
+        begin, length = np.int64(ends[row]), np.int64(ends[row + 1] - ends[row])
+        key = np.uint64(14695981039346656037)  # FNV-1a, of which the high bits are mixed in
+        for byte in range(length):
+            key = (key ^ np.uint64(text[np.uint64(begin + byte)])) * np.uint64(1099511628211)
+        place = (key ^ (key >> np.uint64(29))) & mask
+        found = -1
+        while slots[place] >= 0:
+            entry = slots[place]
+            first = np.int64(entry_ends[entry])
+            if entry_ends[entry + 1] - first == length:
+                same = True
+                for byte in range(length):
+                    if entry_text[np.uint64(first + byte)] != text[np.uint64(begin + byte)]:
+                        same = False
+                        break
+                if same:
+                    found = entry
+                    break
+            place = (place + np.uint64(1)) & mask
+        if found < 0:
+            first = np.int64(entry_ends[n_entries])
+            if 2 * (n_entries + 1) > slots.shape[0] or first + length > entry_text.shape[0]:
+                return row, n_entries
+            for byte in range(length):
+                entry_text[first + byte] = text[np.uint64(begin + byte)]
+            entry_ends[n_entries + 1] = first + length
+            slots[place] = n_entries
+            found = n_entries
+            n_entries += 1
+        indices[row] = found
+    return indices.shape[0], n_entries

@@ -76,46 +76,37 @@ def pack_index(
                     words[observed, position >> 6] |= bit
 
 
-@kernel
-def _intersect(bitmaps: Any, slots: Any, number: int, common: Any) -> None:
+@inlined
+def _intersect(words: Any, bitmap_of_slot: Any, n_rows: int, slots: Any, number: int, common: Any) -> None:
     """Write the AND of the bitmaps of the first ``number`` slots into ``common`` (words,)."""
-    words, rows_of = bitmaps.words, bitmaps.bitmap_of_slot
-    found = 0
+    found, first = 0, -1
     for s in range(number):
-        bitmap = rows_of[slots[s]]
+        bitmap = bitmap_of_slot[slots[s]]
         if bitmap < 0:
             continue
-        row = words[bitmap]
         if found == 0:
+            first = bitmap
+        elif found == 1:
             for w in range(common.shape[0]):
-                common[w] = row[w]
+                common[w] = words[first, w] & words[bitmap, w]
         else:
             for w in range(common.shape[0]):
-                common[w] &= row[w]
+                common[w] &= words[bitmap, w]
         found += 1
+    if found == 1:
+        for w in range(common.shape[0]):
+            common[w] = words[first, w]
     if found == 0:
-        n_rows = bitmaps.class_ends[-1]
         for w in range(common.shape[0]):
             common[w] = ~np.uint64(0)
         if n_rows & 63:
-            common[common.shape[0] - 1] = (np.uint64(1) << np.uint64(n_rows & 63)) - np.uint64(1)
+            common[common.shape[0] - 1] = _ones_below(n_rows)
 
 
 @inlined
-def _ones_between(bits: Any, begin: int, end: int) -> int:
-    """Number of ones of ``bits`` (words,) from row ``begin`` to ``end``."""
-    count = 0
-    if begin < end:
-        first, last = begin >> 6, (end - 1) >> 6
-        head = ~np.uint64(0) << np.uint64(begin & 63)
-        tail = ~np.uint64(0) >> np.uint64(63 - ((end - 1) & 63))
-        if first == last:
-            count = popcount(bits[first] & head & tail)
-        else:
-            count = popcount(bits[first] & head) + popcount(bits[last] & tail)
-            for w in range(first + 1, last):
-                count += popcount(bits[w])
-    return count
+def _ones_below(row: int) -> Any:
+    """The bits of the rows of the same word that come before ``row``."""
+    return (np.uint64(1) << np.uint64(row & 63)) - np.uint64(1)
 
 
 @kernel
@@ -136,54 +127,82 @@ def _weight_between(bits: Any, begin: int, end: int, weights: Any) -> float:
 @inlined
 def _per_class(bits: Any, class_ends: Any, weights: Any, result: Any) -> None:
     """Weight of the rows of every class whose bit is set, into ``result`` (K,)."""
-    begin = 0
-    if weights.shape[0] > 0:
-        for y in range(class_ends.shape[0]):
-            result[y] = _weight_between(bits, begin, class_ends[y], weights)
-            begin = class_ends[y]
-    else:
-        for y in range(class_ends.shape[0]):
-            result[y] = _ones_between(bits, begin, class_ends[y])
-            begin = class_ends[y]
+    begin, before, ones = 0, 0, 0
+    for y in range(class_ends.shape[0]):
+        end = class_ends[y]
+        if weights.shape[0] > 0:
+            result[y] = _weight_between(bits, begin, end, weights)
+            begin = end
+            continue
+        for w in range(begin, end >> 6):
+            ones += popcount(bits[np.uint64(w)])
+        begin = end >> 6
+        here = ones
+        if end & 63:
+            here += popcount(bits[np.uint64(begin)] & _ones_below(end))
+        result[y] = here - before
+        before = here
 
 
 @kernel
 def count_per_class(bitmaps: Any, slots: Any, number: int, common: Any, result: Any) -> None:
     """Count a combination in every class; ``common`` (words,) is room to work in, ``result`` (K,)."""
-    _intersect(bitmaps, slots, number, common)
-    _per_class(common, bitmaps.class_ends, bitmaps.weights, result)
+    class_ends = bitmaps.class_ends
+    _intersect(bitmaps.words, bitmaps.bitmap_of_slot, class_ends[-1], slots, number, common)
+    _per_class(common, class_ends, bitmaps.weights, result)
 
 
-@kernel
+@inlined
 def count_with_child(
     bitmaps: Any, family: Any, number: int, observed_slot: int, common: Any, totals: Any, counts: Any
 ) -> None:
     """Count a combination of parents in every class, where the child is observed and where it has its value.
 
-    ``family`` holds ``number`` slots of parents, then that of the child, whose slot "not observed" is
-    ``observed_slot``. ``totals`` and ``counts`` are of shape (K,).
+    ``bitmaps`` is (words, bitmap_of_slot, class_ends, weights), unpacked where the loops begin. ``family``
+    holds ``number`` slots of parents, then that of the child, whose slot "not observed" is ``observed_slot``.
+    ``totals`` and ``counts`` are of shape (K,).
     """
-    words, class_ends, weights = bitmaps.words, bitmaps.class_ends, bitmaps.weights
-    _intersect(bitmaps, family, number, common)
-    observed = bitmaps.bitmap_of_slot[observed_slot]
+    words, bitmap_of_slot, class_ends, weights = bitmaps
+    _intersect(words, bitmap_of_slot, class_ends[-1], family, number, common)
+    observed, value = bitmap_of_slot[observed_slot], bitmap_of_slot[family[number]]
     if observed >= 0:
         for w in range(common.shape[0]):
             common[w] &= words[observed, w]
-    _per_class(common, class_ends, weights, totals)
-    value = words[bitmaps.bitmap_of_slot[family[number]]]
-    for w in range(common.shape[0]):
-        common[w] &= value[w]
-    _per_class(common, class_ends, weights, counts)
+    if weights.shape[0] > 0:
+        _per_class(common, class_ends, weights, totals)
+        for w in range(common.shape[0]):
+            common[w] &= words[value, w]
+        _per_class(common, class_ends, weights, counts)
+        return
+    # both at once, as each word of ``common`` is needed twice
+    begin, total_before, count_before, total, count = 0, 0, 0, 0, 0
+    for y in range(class_ends.shape[0]):
+        end = class_ends[y]
+        for w in range(begin, end >> 6):
+            word = common[np.uint64(w)]
+            total += popcount(word)
+            count += popcount(word & words[value, np.uint64(w)])
+        begin = end >> 6
+        total_here, count_here = total, count
+        if end & 63:
+            word = common[np.uint64(begin)] & _ones_below(end)
+            total_here += popcount(word)
+            count_here += popcount(word & words[value, np.uint64(begin)])
+        totals[y], counts[y] = total_here - total_before, count_here - count_before
+        total_before, count_before = total_here, count_here
 
 
 @kernel
 def count_in_all(bitmaps: Any, slots: Any, number: int, common: Any) -> float:
     """Count a combination over all classes."""
-    _intersect(bitmaps, slots, number, common)
     n_rows = bitmaps.class_ends[-1]
+    _intersect(bitmaps.words, bitmaps.bitmap_of_slot, n_rows, slots, number, common)
     if bitmaps.weights.shape[0] > 0:
         return _weight_between(common, 0, n_rows, bitmaps.weights)
-    return float(_ones_between(common, 0, n_rows))
+    ones = 0
+    for w in range(common.shape[0]):
+        ones += popcount(common[w])
+    return float(ones)
 
 
 @kernel

@@ -82,24 +82,23 @@ def triple_total(totals: Any, i: int, u: int, j: int, w: int, k: int, x: int) ->
     return table[np.uint64(begins[i, j] + cell * _width(first_slot, j) + 1 + x - first_slot[j + 1])]
 
 
-@kernel
+@inlined
 def pointwise_of_two(totals: Any, slots: Any, i: int, j: int) -> float:
     """i(x_i; x_j) in bits over the rows in which both are observed, NaN where never seen together.
 
     ``slots`` (attributes,) are those of a row.
     """
-    singles, first_slot = totals.singles, totals.first_slot
+    singles, _, _, first_slot = totals
     u, w = slots[i], slots[j]
-    both = pair_total(totals, i, u, j, w)
-    if both == 0:
-        return np.nan
     last_i, last_j = first_slot[i + 1] - 1, first_slot[j + 1] - 1
-    one = singles[u] - pair_total(totals, i, u, j, last_j)
-    other = singles[w] - pair_total(totals, i, last_i, j, w)
-    rows = 0.0
+    both, one, other, rows = pair_total(totals, i, u, j, w), singles[u], singles[w], 0.0
     for slot in range(first_slot[i], last_i):
-        rows += singles[slot] - pair_total(totals, i, slot, j, last_j)
-    return math.log2((both / one) / (other / rows))
+        rows += singles[slot]
+    if singles[last_i] > 0 or singles[last_j] > 0:
+        one -= pair_total(totals, i, u, j, last_j)
+        other -= pair_total(totals, i, last_i, j, w)
+        rows -= singles[last_j] - pair_total(totals, i, last_i, j, last_j)
+    return math.log2((both / one) / (other / rows)) if both > 0 else np.nan
 
 
 @inlined

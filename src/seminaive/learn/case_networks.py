@@ -325,6 +325,8 @@ class CaseCounts:
         Rows of the block.
     triples : TripleTotals, default=None
         Where they were counted, for the search for redundant parents.
+    leaves_out : bool, default=False
+        Whether rows will be left out of their counts.
     """
 
     def __init__(
@@ -334,12 +336,16 @@ class CaseCounts:
         k: int,
         n_rows: int,
         triples: TripleTotals | None = None,
+        *,
+        leaves_out: bool = False,
     ) -> None:
         self.index, self.triples = index, triples
         self._k, self._n_cells = k, n_rows * (len(index.bitmaps.first_slot) - 1)
         self._rule = (float(smoothing.strength), smoothing.divides)
+        self._leaves_out = leaves_out
         self.trees: dict[bytes, np.ndarray] = {}
-        self._families = new_memo(k + 1, 3 * index.n_classes, 2 * self._n_cells + 1)
+        kept = 1 + (3 if leaves_out else 1) * index.n_classes
+        self._families = new_memo(k + 1, kept, 2 * self._n_cells + 1)
 
     @cached_property
     def of_all_classes(self) -> Any:
@@ -384,10 +390,11 @@ class CaseCounts:
             Values for which this is not -1 give no factor.
         joint : ndarray of float64, shape (n_rows, n_networks, K)
         labels, left_out : ndarray of shape (n_rows,), default=None
-            Class and weight that each row's counts lose.
+            Class and weight that each row's counts lose; asks for ``leaves_out``.
         """
         from seminaive.kernels.case_networks import LeftOut, SmoothingRule, score_case_networks
 
+        assert labels is None or self._leaves_out
         nothing = LeftOut(np.zeros(0, dtype=np.int64), np.zeros(0))
         lost = nothing if labels is None else LeftOut(labels.astype(np.int64), left_out)
         score_case_networks(

@@ -15,6 +15,7 @@ import numpy as np
 from seminaive.counts.family import SparseFamily
 from seminaive.counts.tables import CountTables
 from seminaive.learn.smoothing import Smoothing
+from seminaive.learn.superparents import directed_layout
 from seminaive.parallel import run_blocks
 
 __all__ = ["Evidence", "Margin", "PairCells", "PairTerms", "finite_log"]
@@ -48,11 +49,22 @@ class Margin:
         """Smoothed P(values, y), shape (r, K)."""
         from seminaive.kernels.weights import joint_probabilities
 
-        result, n_cells = np.empty_like(self.counts), self.n_values * self.counts.shape[1]
-        joint_probabilities(
-            self.counts, self.rows, n_cells, float(smoothing.strength), smoothing.divides, result
-        )
+        result = np.empty_like(self.counts)
+        joint_probabilities(*self._smoothed(smoothing), result)
         return result
+
+    def log_posteriors(self, smoothing: Smoothing) -> np.ndarray:
+        """Sum over y of log P(y | values), from smoothed P(values, y), shape (r,)."""
+        from seminaive.kernels.weights import sum_log_posteriors
+
+        result = np.empty(len(self.counts))
+        sum_log_posteriors(*self._smoothed(smoothing), result)
+        return result
+
+    def _smoothed(self, smoothing: Smoothing) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, bool]:
+        """What smoothing needs to know inside loops."""
+        n_cells = self.n_values * self.counts.shape[1]
+        return self.counts, self.rows, n_cells, float(smoothing.strength), smoothing.divides
 
     def spread(self, values: np.ndarray) -> np.ndarray:
         """What was computed for each of the r rows, for each of the m pairs of values."""
@@ -63,9 +75,12 @@ class Margin:
         from seminaive.kernels.weights import class_sums
 
         result = np.empty(len(weights))
-        row_of = np.arange(len(weights)) if self.row_of is None else self.row_of
-        class_sums(weights, values, row_of, result)
+        class_sums(weights, values, self.rows_of(len(weights)), result)
         return result
+
+    def rows_of(self, m: int) -> np.ndarray:
+        """``row_of``, shape (m,)."""
+        return np.arange(m) if self.row_of is None else self.row_of
 
 
 @dataclass
@@ -83,6 +98,21 @@ class PairCells:
     second: Margin
     classes: Margin
 
+    def conditional_information(self, smoothing: Smoothing) -> np.ndarray:
+        """What both values tell about each other, given the class, in nats, from smoothed joints, shape (m,).
+
+        Sum over y of P(x_i, x_j, y) log P(x_i, x_j, y) P(y) / (P(x_i, y) P(x_j, y)).
+        """
+        from seminaive.kernels.weights import joint_ratios
+
+        joint = self.both.joint(smoothing)
+        margins = self.first, self.second, self.classes
+        first, second, classes = (margin.joint(smoothing) for margin in margins)
+        rows_of = tuple(margin.rows_of(len(joint)) for margin in margins)
+        logs = np.empty_like(joint)
+        joint_ratios(joint, first, second, classes, rows_of, logs)
+        return self.both.class_sums(joint, np.log(logs, out=logs))
+
 
 PairTerms = Callable[[PairCells], tuple[np.ndarray, np.ndarray]]
 """What each pair of values gives to its first and to its second attribute, two arrays of shape (m,).
@@ -99,13 +129,14 @@ class Evidence:
 
     Attributes
     ----------
-    n_values, first_slot, tasks : ndarray
+    n_values, first_slot : ndarray
         As in `CountTables`.
-    n_classes : int
     value_terms : ndarray of shape (slots of all attributes,)
         0 in the slots "not observed".
-    pair_terms : ndarray of shape (cells of the pair tables, 2) or None
-        Terms for the first and the second attribute; None where there are none or pairs are sparse.
+    pair_terms : ndarray or None
+        Terms for both attributes of each pair, flat; None where there are none or pairs are sparse.
+    layout : ndarray
+        How to find them, see `kernels.score.one_dependence_tables`.
     sparse : list
         Where pairs are sparse: (i, j, family); their terms are computed for each block of rows.
     pair_sums : ndarray of shape (n_attributes, n_attributes) or None
@@ -114,10 +145,9 @@ class Evidence:
 
     n_values: np.ndarray
     first_slot: np.ndarray
-    tasks: np.ndarray
-    n_classes: int
     value_terms: np.ndarray
     pair_terms: np.ndarray | None
+    layout: np.ndarray
     sparse: list[tuple[int, int, SparseFamily]]
     pair_sums: np.ndarray | None
 
@@ -147,16 +177,19 @@ class Evidence:
         """
         value_terms = value_terms.copy()
         value_terms[tables.first_slot[1:] - 1] = 0
+        layout = directed_layout(tables.first_slot)
         pair_terms, sparse, sums = None, [], None
         n = len(tables.schema)
         if with_sums:
             sums = np.zeros((n, n))
         if terms_of is not None and tables.pair_counts is not None:
-            pair_terms = _dense_terms(tables, terms_of, n_jobs)
-            if sums is not None and len(pair_terms):
-                totals = np.add.reduceat(pair_terms, tables.pair_tasks[:, 2] // tables.n_classes)
-                i, j = tables.pair_tasks[:, 0], tables.pair_tasks[:, 1]
-                sums[i, j], sums[j, i] = totals[:, 0], totals[:, 1]
+            pair_terms = _dense_terms(tables, terms_of, layout, n_jobs)
+            if sums is not None and n > 1:
+                for a, (_, slots, others, begin) in enumerate(layout.tolist()):
+                    by_slot = pair_terms[begin : begin + slots * others].reshape(slots, others).sum(axis=0)
+                    begins = np.concatenate([tables.first_slot[:a], tables.first_slot[a + 1 : -1] - slots])
+                    totals = np.add.reduceat(by_slot, begins)
+                    sums[a, :a], sums[a, a + 1 :] = totals[:a], totals[a:]
         elif terms_of is not None:
             for i, j, _, _ in tables.pair_tasks:
                 family = tables.families[int(i), int(j)]
@@ -167,10 +200,9 @@ class Evidence:
         return cls(
             tables.n_values,
             tables.first_slot,
-            tables.pair_tasks,
-            tables.n_classes,
             value_terms,
             pair_terms,
+            layout,
             sparse,
             sums,
         )
@@ -188,11 +220,13 @@ class Evidence:
         -------
         ndarray of shape (n_rows, n_attributes)
         """
-        sums = self.value_terms[self.first_slot[:-1, None] + codes]
         if self.pair_terms is not None:
-            from seminaive.kernels.weights import add_pair_terms
+            from seminaive.kernels.weights import sum_terms
 
-            add_pair_terms(codes, self.tasks, self.n_classes, self.pair_terms, sums)
+            sums = np.empty(codes.shape[::-1])
+            sum_terms(codes, self.layout, self.value_terms, self.pair_terms, sums)
+            return sums
+        sums = self.value_terms[self.first_slot[:-1, None] + codes]
         for i, j, family in self.sparse:
             assert terms_of is not None
             both = np.flatnonzero((codes[i] < self.n_values[i]) & (codes[j] < self.n_values[j]))
@@ -210,27 +244,29 @@ def finite_log(values: np.ndarray) -> np.ndarray:
     return np.log(values, out=values)
 
 
-def _dense_terms(tables: CountTables, terms_of: PairTerms, n_jobs: int | None) -> np.ndarray:
+def _dense_terms(
+    tables: CountTables, terms_of: PairTerms, layout: np.ndarray, n_jobs: int | None
+) -> np.ndarray:
     """Terms of all cells of the pair tables, 0 where a value is not observed."""
     from seminaive.kernels.weights import place_pair_terms
 
     assert tables.pair_counts is not None
-    terms = np.zeros((len(tables.pair_counts) // tables.n_classes, 2))
+    terms = np.zeros(2 * (len(tables.pair_counts) // tables.n_classes))
     begins = tables.pair_tasks[:, 2]
     parts = np.split(tables.pair_tasks, np.flatnonzero(np.diff(begins // _CHUNK)) + 1)
 
     def some(numbers: np.ndarray) -> None:
         with np.errstate(divide="ignore", invalid="ignore"):  # threads do not inherit what a caller ignores
             for number in numbers:
-                cells, place = _dense_cells(tables, parts[number])
-                place_pair_terms(*terms_of(cells), place, terms)
+                tasks = parts[number]
+                place_pair_terms(*terms_of(_dense_cells(tables, tasks)), tasks, layout, terms)
 
     run_blocks(some, np.arange(len(parts)), n_jobs, work=_STEPS * len(tables.pair_counts))
     return terms
 
 
-def _dense_cells(tables: CountTables, tasks: np.ndarray) -> tuple[PairCells, np.ndarray]:
-    """The observed cells of some pair tables, and where they lie."""
+def _dense_cells(tables: CountTables, tasks: np.ndarray) -> PairCells:
+    """The observed cells of some pair tables."""
     from seminaive.kernels.weights import pair_margins
 
     v_first, v_second = tables.n_values[tasks[:, 0]], tables.n_values[tasks[:, 1]]
@@ -238,17 +274,17 @@ def _dense_cells(tables: CountTables, tasks: np.ndarray) -> tuple[PairCells, np.
     m, n_classes = int(sizes.sum()), tables.n_classes
     both = np.empty((m, n_classes))
     first, second, classes = (np.zeros((k, n_classes)) for k in (v_first.sum(), v_second.sum(), len(tasks)))
-    first_of, second_of, pair_of, place = np.empty((4, m), dtype=np.int64)
+    first_of, second_of, pair_of = np.empty((3, m), dtype=np.int64)
     rows_of = first_of, second_of, pair_of
     margins = both, first, second, classes
-    pair_margins(tables.pair_counts, tasks, tables.n_values, margins, rows_of, place)
+    pair_margins(tables.pair_counts, tasks, tables.n_values, margins, rows_of)
     rows = classes.sum(axis=1)
     return PairCells(
         Margin(both, np.repeat(rows, sizes), np.repeat(sizes, sizes)),
         Margin(first, np.repeat(rows, v_first), np.repeat(v_first, v_first), first_of),
         Margin(second, np.repeat(rows, v_second), np.repeat(v_second, v_second), second_of),
         Margin(classes, rows, np.ones_like(sizes), pair_of),
-    ), place
+    )
 
 
 def _looked_up(family: SparseFamily, codes: np.ndarray) -> PairCells:

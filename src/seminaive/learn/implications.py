@@ -137,6 +137,13 @@ class Implications:
             implies[rows, j, i] = (flags & 2) > 0
         return implies
 
+    def reasons(self, codes: np.ndarray, hidden: np.ndarray) -> dict[int, int]:
+        """For attributes that `hide` hides in one row, ``codes`` (n_attributes, 1), what implies them."""
+        implies = self.of(codes)[0]
+        earlier = np.tri(len(implies), k=-1, dtype=bool).T
+        deletes = implies & (~implies.T | earlier)
+        return {int(j): int(deletes[:, j].argmax()) for j in hidden}
+
     def _sparse_flags(self, codes: np.ndarray) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
         """Pairs of attributes with the rows that have both, and their flags."""
         for i, j, family in self.sparse:

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from seminaive.counts.family import SparseFamily
 from seminaive.counts.tables import CountTables
 
 __all__ = [
     "conditional_mutual_information",
     "entropy",
+    "family_information",
     "lift",
     "mutual_information",
     "rankable",
@@ -86,11 +88,42 @@ def conditional_mutual_information(tables: CountTables) -> np.ndarray:
 
 def _sparse_information(tables: CountTables, i: int, j: int) -> float:
     family = tables.families[i, j]
-    cells, counts = family.cells, family.counts.astype(np.float64)  # type: ignore[attr-defined]
-    both = (cells[0] < family.n_values[0]) & (cells[1] < family.n_values[1])
-    (first, second), counts = cells[:, both], counts[both]
-    first_counts = np.zeros((family.n_values[0], counts.shape[1]))
-    second_counts = np.zeros((family.n_values[1], counts.shape[1]))
+    return _information_of_cells(family.n_values, family.cells, family.counts)  # type: ignore[attr-defined]
+
+
+def family_information(tables: CountTables, child: int, parent: int) -> float:
+    """I(X_i; X_p | Y) of two attributes in bits, from the table of a family that holds both.
+
+    Parameters
+    ----------
+    tables : CountTables
+    child, parent : int
+    """
+    try:
+        members = parent, child
+        family = tables.family(members)
+    except KeyError:
+        members = next(f for f in tables.families if f[-1] == child and parent in f)  # type: ignore[assignment]
+        family = tables.families[members]
+    pair = [members.index(parent), len(members) - 1]
+    if isinstance(family, SparseFamily):
+        cells, counts = family.cells[pair], family.counts
+    else:
+        table = family.counts.sum(axis=tuple(m for m in range(len(members)) if m not in pair))
+        cells = np.array(np.nonzero(table.any(axis=2)))
+        counts = table[tuple(cells)]
+    # cells that differ in further parents only are one
+    distinct, cell_of = np.unique(cells, axis=1, return_inverse=True)
+    summed = np.zeros((distinct.shape[1], counts.shape[1]))
+    np.add.at(summed, cell_of.ravel(), counts)
+    return _information_of_cells((family.n_values[pair[0]], family.n_values[-1]), distinct, summed)
+
+
+def _information_of_cells(n_values: tuple[int, ...], cells: np.ndarray, counts: np.ndarray) -> float:
+    both = (cells[0] < n_values[0]) & (cells[1] < n_values[1])
+    (first, second), counts = cells[:, both], counts[both].astype(np.float64)
+    first_counts = np.zeros((n_values[0], counts.shape[1]))
+    second_counts = np.zeros((n_values[1], counts.shape[1]))
     np.add.at(first_counts, first, counts)
     np.add.at(second_counts, second, counts)
     total = counts.sum(axis=0)

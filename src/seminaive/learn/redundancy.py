@@ -67,7 +67,7 @@ def leave_one_out_losses(
         for block in blocks:
             begin = starts[block]
             size = min(_BLOCK_ROWS, n_rows - begin)
-            counts = CaseCounts(index, smoothing, k, size, triples)
+            counts = CaseCounts(index, smoothing, k, size, triples, leaves_out=True)
             for tile in tiles(size, n_attributes):
                 some = slice(begin + tile.start, begin + tile.stop)
                 codes, labels = np.ascontiguousarray(rows.codes[:, some]), rows.labels[some]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +15,7 @@ from seminaive.learn.factors import counts_by_slot
 from seminaive.learn.smoothing import Smoothing, safe_log
 from seminaive.parallel import run_blocks
 
-__all__ = ["OneDependenceTables", "is_eligible"]
+__all__ = ["OneDependenceTables", "directed_layout", "is_eligible"]
 
 _LINE = 8  # numbers in a cache line
 
@@ -57,6 +57,8 @@ class OneDependenceTables:
         How to find and multiply them, see `kernels.score.score_one_dependence`.
     sparse : list
         Where pairs are sparse: (i, j, family) instead of ``conditionals``.
+    log_conditionals : ndarray or None
+        Logarithms of ``conditionals``, where many are asked for, see `with_logs`.
     """
 
     n_classes: int
@@ -69,6 +71,7 @@ class OneDependenceTables:
     parts: np.ndarray
     scale: float
     sparse: list[tuple[int, int, SparseFamily]]
+    log_conditionals: np.ndarray | None = None
 
     @classmethod
     def learn(
@@ -96,7 +99,7 @@ class OneDependenceTables:
         base = np.zeros((len(counts), width))
         base[:, :n_classes] = smoothing(counts, totals.sum(axis=1, keepdims=True), sizes * n_classes)
         base[tables.first_slot[1:] - 1, :n_classes] = 1
-        layout = _layout(tables.first_slot)
+        layout = directed_layout(tables.first_slot)
         conditionals, smallest, sparse = None, 1.0, []
         if tables.pair_counts is not None:
             conditionals = _conditionals(tables, smoothing, ratio, layout, width, n_jobs)
@@ -157,6 +160,59 @@ class OneDependenceTables:
             terms[i] += forward
             terms[j] += backward
         joint[:] = _log_sum(terms)
+
+    def with_logs(self, n_rows: int) -> OneDependenceTables:
+        """The same with the logarithms that `log_factors` of so many rows needs, if that saves time."""
+        asked = n_rows * len(self.layout) ** 2 * 2
+        if self.conditionals is None or len(self.conditionals) > asked:
+            return self
+        return replace(self, log_conditionals=safe_log(self.conditionals))
+
+    def log_factors(
+        self,
+        own: np.ndarray,
+        seen: np.ndarray,
+        wanted: np.ndarray,
+        weights: np.ndarray,
+        log_prior: np.ndarray,
+    ) -> np.ndarray:
+        """Log factors of every estimator, one by one.
+
+        Parameters
+        ----------
+        own, seen : ndarray of shape (n_attributes, n_rows)
+            Codes of attributes as superparents and as children.
+        wanted : ndarray of int64, shape (n_rows, C)
+            Classes of interest of each row.
+        weights : ndarray of shape (n_rows, n_attributes)
+            Estimators of weight 0 are left out.
+        log_prior : ndarray of shape (K,)
+            What the factor P(x_a, y) of a superparent is divided by.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_attributes, n_attributes, C)
+            By superparent, then by attribute.
+        """
+        n, (n_rows, n_wanted) = len(own), wanted.shape
+        factors = np.zeros((n_rows, n, n, n_wanted))
+        if self.conditionals is not None:
+            from seminaive.kernels.explain import one_dependence_log_factors
+
+            logs = np.zeros(0) if self.log_conditionals is None else self.log_conditionals
+            tables = self.base.ravel(), self.conditionals, logs
+            one_dependence_log_factors(own, seen, wanted, weights, tables, self.layout, log_prior, factors)
+            return factors
+        for a in range(n):
+            logs = safe_log(self.base[self.first_slot[a] + own[a], : self.n_classes]) - log_prior
+            factors[:, a, a] = np.take_along_axis(logs, wanted, axis=1)
+        for i, j, family in self.sparse:
+            forward, _ = self._sparse_conditionals(family, np.stack([own[i], seen[j]]))
+            _, backward = self._sparse_conditionals(family, np.stack([seen[i], own[j]]))
+            factors[:, i, j] = np.take_along_axis(forward, wanted, axis=1)
+            factors[:, j, i] = np.take_along_axis(backward, wanted, axis=1)
+        factors[weights == 0] = 0
+        return factors
 
     def _sparse_conditionals(self, family: SparseFamily, pair: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """log P(x_j | x_i, y) and log P(x_i | x_j, y) of the rows of ``pair`` (2, rows)."""
@@ -223,8 +279,8 @@ def _conditionals(
     return table
 
 
-def _layout(first_slot: np.ndarray) -> np.ndarray:
-    """Where the conditionals of each superparent lie, see `kernels.score.one_dependence_tables`."""
+def directed_layout(first_slot: np.ndarray) -> np.ndarray:
+    """Where a pair of values has what it gives to each, see `kernels.score.one_dependence_tables`."""
     slots = np.diff(first_slot)
     others = first_slot[-1] - slots
     ends = np.cumsum(slots * others)
