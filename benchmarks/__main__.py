@@ -18,7 +18,11 @@ LAYERS = (
     "weighted",
     "cases",
     "selection",
+    "explain",
     "memory",
+    "streaming",
+    "cluster",
+    "models",
 )
 
 

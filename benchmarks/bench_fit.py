@@ -9,8 +9,8 @@ from sklearn.naive_bayes import CategoricalNB
 
 from benchmarks.harness import Report, alternate, geometric_mean
 from benchmarks.peers import LIKE_WEKA, beside_weka, pyagrum_classifier
-from benchmarks.tasks import TASKS, Task, selected
-from seminaive import AODE, KDB, TAN, NaiveBayes
+from benchmarks.tasks import MOST_FOR_TRIPLES, TASKS, Task, selected
+from seminaive import AODE, HNB, KDB, TAN, AnDE, NaiveBayes
 
 _PYAGRUM_STEPS = 10_000_000  # rows x attributes^2 beyond which it takes minutes
 
@@ -65,6 +65,9 @@ def run(report: Report) -> None:
             bounded |= result.get("problem") == "timeout"
         seconds = alternate({"ours": partial(KDB(**two).fit, X, y)})
         report.seconds(task, "KDB(k=2), n_jobs=2", seconds)
+        report.seconds(task, "HNB, n_jobs=2", alternate({"ours": partial(HNB(**two).fit, X, y)}))
+        if task.n_attributes <= MOST_FOR_TRIPLES:
+            report.seconds(task, "AnDE(n=2), n_jobs=2", alternate({"ours": partial(AnDE(**two).fit, X, y)}))
 
     report.ratio_goal("NB fit / CategoricalNB fit, coded input, >= 10,000 rows", 1, naive)
     report.ratio_goal("AODE fit (n_jobs=2) / Weka AODE build, every task", 5, averaged)

@@ -8,8 +8,8 @@ from sklearn.naive_bayes import CategoricalNB
 
 from benchmarks.harness import Report, alternate
 from benchmarks.peers import LIKE_WEKA, beside_weka, pyagrum_classifier
-from benchmarks.tasks import selected
-from seminaive import AODE, KDB, TAN, NaiveBayes
+from benchmarks.tasks import MOST_FOR_TRIPLES, selected
+from seminaive import AODE, HNB, KDB, TAN, AnDE, NaiveBayes
 
 _ROWS = 20_000  # predicted by AODE and its peer
 _PYAGRUM_ROWS, _PYAGRUM_CELLS = 200, 1_000_000  # it predicts row by row, and needs a fit first
@@ -64,7 +64,10 @@ def run(report: Report) -> None:
                     "pyAgrum": partial(make().fit(X, y).predict_proba, rows),
                 }
                 report.seconds(task, f"{name}, {len(rows)} rows", alternate(functions, budget=1.0))
-        for name, model in (("TAN", TAN(**options)), ("KDB(k=2)", KDB(**options))):
+        others = {"TAN": TAN(**options), "KDB(k=2)": KDB(**options), "HNB": HNB(**options)}
+        if task.n_attributes <= MOST_FOR_TRIPLES:
+            others["AnDE(n=2)"] = AnDE(**options)
+        for name, model in others.items():
             seconds = alternate({"ours": partial(model.fit(X, y).predict_proba, few)})
             report.seconds(task, f"{name}, {len(few):,} rows", seconds)
 

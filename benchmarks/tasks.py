@@ -7,7 +7,9 @@ from functools import cache
 
 import numpy as np
 
-__all__ = ["TASKS", "Task", "numeric_column", "string_frame"]
+__all__ = ["MOST_FOR_TRIPLES", "TASKS", "Task", "numeric_column", "string_frame"]
+
+MOST_FOR_TRIPLES = 45  # attributes up to which A2DE is measured
 
 
 @dataclass(frozen=True)

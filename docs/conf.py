@@ -45,5 +45,8 @@ html_sidebars = {
     "policies": [],
     "command_line": [],
     "case_networks": [],
+    "experiments": [],
     "selection": [],
+    "explanations": [],
+    "two_patients": [],
 }

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from seminaive import all_classifiers
@@ -31,12 +32,54 @@ def test_readme_begins_with_the_two_commands():
 
 
 def test_readme_example_runs_and_prints_what_it_says(capsys):
-    (example,) = code_blocks(README, "python")
+    example = code_blocks(README, "python")[0]
     exec(example, {})
     promised = re.findall(r"^print\(.*\)  # (.*)$", example, flags=re.MULTILINE)
     printed = capsys.readouterr().out
     assert len(promised) == 3
     assert without_layout(printed) == without_layout("".join(promised))
+
+
+def test_readme_example_larger_than_memory_runs(tmp_path, monkeypatch):
+    import pyarrow.parquet as pq
+
+    example = next(code for code in code_blocks(README, "python") if "scan_parquet" in code)
+    assert example.count("\n") == 5
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    rng = np.random.default_rng(0)
+    for name in ("data/1.parquet", "data/2.parquet", "test.parquet", "new.parquet"):
+        label = rng.integers(0, 2, 50)
+        columns = {"a": label + rng.integers(0, 2, 50), "b": [f"value {k}" for k in rng.integers(0, 3, 50)]}
+        pq.write_table(pa.table({**columns, "label": label}), name)
+    names: dict = {}
+    exec(example, names)
+    assert names["losses"]["zero_one_loss"] < 0.5
+    assert pq.read_table("predictions.parquet").column_names == ["prediction", "P(0)", "P(1)"]
+    assert not (tmp_path / "fit.checkpoint").exists()
+
+
+def test_readme_example_on_a_cluster_runs(tmp_path, monkeypatch):
+    pytest.importorskip("dask.dataframe", reason="Dask is not installed: pip install 'seminaive[dask]'")
+    import pyarrow.parquet as pq
+
+    from seminaive import KDB, load
+
+    example = next(code for code in code_blocks(README, "python") if "from_dask" in code)
+    assert example.count("\n") == 5
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    rng = np.random.default_rng(0)
+    tables = []
+    for number in range(2):
+        columns = {"a": rng.integers(0, 2, 50), "b": [f"value {k}" for k in rng.integers(0, 3, 50)]}
+        tables.append(pa.table({**columns, "label": rng.integers(0, 2, 50)}))
+        pq.write_table(tables[-1], f"data/{number}.parquet")
+    exec(example, {})
+    table = pa.concat_tables(tables)
+    expected = KDB(k=2).fit(table.drop(["label"]), table["label"])
+    new = table.drop(["label"])
+    np.testing.assert_array_equal(load("kdb.model").predict_proba(new), expected.predict_proba(new))
 
 
 def without_layout(text):

@@ -14,6 +14,8 @@ __version__ = "0.1.0"
 # public name -> the module that defines it
 _PUBLIC = {
     "AODE": "seminaive.classifiers.aode",
+    "AnDE": "seminaive.classifiers.ande",
+    "HNB": "seminaive.classifiers.hnb",
     "KDB": "seminaive.classifiers.kdb",
     "AVWAODE": "seminaive.classifiers.avwaode",
     "AWODE": "seminaive.classifiers.awode",
@@ -33,16 +35,30 @@ _PUBLIC = {
     "NaiveBayes": "seminaive.classifiers.naive_bayes",
     "TAN": "seminaive.classifiers.tan",
     "all_classifiers": "seminaive.classifiers",
+    "load": "seminaive.classifiers.model_files",
+    "Counts": "seminaive.counts.labelled",
+    "count_source": "seminaive.sources.counting",
+    "evaluate_source": "seminaive.evaluate.sources",
+    "from_dask": "seminaive.sources.dask",
+    "from_spark": "seminaive.sources.spark",
+    "from_table": "seminaive.sources.memory",
+    "scan_arrow": "seminaive.sources.arrow",
+    "scan_csv": "seminaive.sources.arrow",
+    "scan_parquet": "seminaive.sources.arrow",
     "EqualFrequencyDiscretizer": "seminaive.data.discretize",
     "EqualWidthDiscretizer": "seminaive.data.discretize",
     "MDLPDiscretizer": "seminaive.data.discretize",
     "TableEncoder": "seminaive.data.encode",
     "UnseenValueWarning": "seminaive.exceptions",
     "ImpossibleEvidenceWarning": "seminaive.exceptions",
+    "ModelVersionWarning": "seminaive.exceptions",
+    "ModelFileError": "seminaive.exceptions",
 }
 
 __all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
     "AODE",
+    "AnDE",
+    "HNB",
     "KDB",
     "NaiveBayes",
     "TAN",
@@ -62,26 +78,41 @@ __all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
     "OptimizedKDB",
     "PersonalizedKDB",
     "all_classifiers",
+    "load",
+    "Counts",
+    "scan_parquet",
+    "scan_csv",
+    "scan_arrow",
+    "from_table",
+    "from_dask",
+    "from_spark",
+    "count_source",
+    "evaluate_source",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "MDLPDiscretizer",
     "TableEncoder",
     "UnseenValueWarning",
     "ImpossibleEvidenceWarning",
+    "ModelVersionWarning",
+    "ModelFileError",
 ]
 
 if TYPE_CHECKING:
     from seminaive.classifiers import all_classifiers
     from seminaive.classifiers.adaptive_kdb import AdaptiveKDB
+    from seminaive.classifiers.ande import AnDE
     from seminaive.classifiers.aode import AODE
     from seminaive.classifiers.aodesr import AODESR
     from seminaive.classifiers.averaged_kdb import AveragedKDB
     from seminaive.classifiers.avwaode import AVWAODE
     from seminaive.classifiers.awode import AWODE
+    from seminaive.classifiers.hnb import HNB
     from seminaive.classifiers.ibwaode import IBWAODE
     from seminaive.classifiers.iwaode import IWAODE
     from seminaive.classifiers.kdb import KDB
     from seminaive.classifiers.local_kdb import LocalKDB
+    from seminaive.classifiers.model_files import load
     from seminaive.classifiers.naive_bayes import NaiveBayes
     from seminaive.classifiers.optimized_kdb import OptimizedKDB
     from seminaive.classifiers.personalized_kdb import PersonalizedKDB
@@ -91,13 +122,25 @@ if TYPE_CHECKING:
     from seminaive.classifiers.tanfda import TANFDA
     from seminaive.classifiers.taode import TAODE
     from seminaive.classifiers.waode import WAODE
+    from seminaive.counts.labelled import Counts
     from seminaive.data.discretize import (
         EqualFrequencyDiscretizer,
         EqualWidthDiscretizer,
         MDLPDiscretizer,
     )
     from seminaive.data.encode import TableEncoder
-    from seminaive.exceptions import ImpossibleEvidenceWarning, UnseenValueWarning
+    from seminaive.evaluate.sources import evaluate_source
+    from seminaive.exceptions import (
+        ImpossibleEvidenceWarning,
+        ModelFileError,
+        ModelVersionWarning,
+        UnseenValueWarning,
+    )
+    from seminaive.sources.arrow import scan_arrow, scan_csv, scan_parquet
+    from seminaive.sources.counting import count_source
+    from seminaive.sources.dask import from_dask
+    from seminaive.sources.memory import from_table
+    from seminaive.sources.spark import from_spark
 
 
 def __getattr__(name: str) -> Any:

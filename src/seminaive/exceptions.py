@@ -1,9 +1,17 @@
-"""Warnings of the library, each a class of its own so that it can be filtered or turned into an error."""
+"""Errors and warnings of the library, each a class of its own so that it can be caught or filtered."""
 
 import sys
 import warnings
 
-__all__ = ["ImpossibleEvidenceWarning", "UnseenValueWarning"]
+__all__ = ["ImpossibleEvidenceWarning", "ModelFileError", "ModelVersionWarning", "UnseenValueWarning"]
+
+
+class ModelFileError(ValueError):
+    """A model or counts file cannot be read, or something cannot be written to one."""
+
+
+class ModelVersionWarning(UserWarning):
+    """A model or counts file was written by another version of the library."""
 
 
 class UnseenValueWarning(UserWarning):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from random_tables import Case, as_twin_options, cases, class_priors, examples, smoothings
 from sklearn.base import clone
 
-from seminaive import AODE, KDB, TAN, NaiveBayes
+from seminaive import AODE, HNB, KDB, TAN, AnDE, NaiveBayes
 from seminaive.counts.plan import CountPlan
 from seminaive.testing import naive
 
@@ -135,6 +135,45 @@ def test_aode(case, source, layout, own, data):
     assert_equals_twin(model, X_test, joints, prior)
 
 
+@examples(100)
+@given(
+    case=cases(),
+    source=SOURCES,
+    layout=LAYOUTS,
+    own=st.fixed_dictionaries(
+        {
+            "n": st.sampled_from([1, 2, 2, 2]),
+            "frequency_limit": st.sampled_from([0, 1, 2, 4]),
+            "subsumption_resolution": st.booleans(),
+            "critical_value": st.sampled_from([0, 1, 2, 4, 100]),
+        }
+    ),
+    data=st.data(),
+)
+def test_ande(case, source, layout, own, data):
+    options = {**own, **options_of(data, case)}
+    model, X_test, _ = fitted(AnDE(**options), case, source, layout)
+    twin = as_twin_options(options)
+    joints = [naive.ande_joint(case.table, row, **twin) for row in case.test_rows]
+    prior = naive.class_prior(case.table, twin["prior"], twin["smoothing"], twin["strength"])
+    assert_equals_twin(model, X_test, joints, prior)
+
+
+@examples(100)
+@given(case=cases(), source=SOURCES, layout=LAYOUTS, data=st.data())
+def test_hnb(case, source, layout, data):
+    options = options_of(data, case)
+    model, X_test, names = fitted(HNB(**options), case, source, layout)
+    twin = as_twin_options(options)
+    joints = [naive.hnb_joint(case.table, row, **twin) for row in case.test_rows]
+    assert_equals_twin(model, X_test, joints, naive.class_prior(case.table, **twin))
+    weights = naive.hnb_weights(case.table)
+    shares = [[w / (sum(row) or 1) for w in row] for row in weights]
+    np.testing.assert_allclose(model.weights_, shares, rtol=0, atol=1e-10)
+    for name, row in zip(names, weights, strict=True):
+        assert set(model.parents_[name]) == {names[j] for j, w in enumerate(row) if w > 0}
+
+
 every_estimator_and_twin = pytest.mark.parametrize(
     ("estimator", "joint_of"),
     [
@@ -146,8 +185,10 @@ every_estimator_and_twin = pytest.mark.parametrize(
             AODE(subsumption_resolution=True, critical_value=3),
             lambda table, row: naive.aode_joint(table, row, subsumption_resolution=True, critical_value=3),
         ),
+        (AnDE(), naive.ande_joint),
+        (HNB(), naive.hnb_joint),
     ],
-    ids=["NaiveBayes", "TAN", "KDB", "AODE", "AODEsr"],
+    ids=["NaiveBayes", "TAN", "KDB", "AODE", "AODEsr", "AnDE", "HNB"],
 )
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from random_tables import cases, examples, smoothings
 from sklearn.base import clone
 
-from seminaive import AODE, KDB, TAN, NaiveBayes, OptimizedKDB, all_classifiers, parallel
+from seminaive import AODE, KDB, TAN, AnDE, NaiveBayes, OptimizedKDB, all_classifiers, parallel
 from seminaive.classifiers import base
 from seminaive.classifiers.selective import SelectiveClassifier
 from seminaive.counts.plan import CountPlan
@@ -80,6 +80,8 @@ def test_many_attributes_do_not_underflow(classifier, smoothing_strength):
     model = clone(classifier).set_params(categorical_features="all", smoothing_strength=smoothing_strength)
     if "redundancy_ratio" in model.get_params():
         model.set_params(redundancy_ratio=0.1)  # its choice on 800 columns takes a minute
+    if isinstance(model, AnDE):
+        X = X[:, :60]  # of 800 columns there are 85 million triples; test_ande.py has rows that underflow
     proba = model.fit(X, y).predict_proba(X)
     assert np.isfinite(model.joint_log_likelihood(X)[np.arange(40), y]).all()
     same(proba.sum(axis=1), 1)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seminaive import AODE, TAN, NaiveBayes
+from seminaive import AODE, HNB, TAN, NaiveBayes
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "weka"
 DATA_SETS = ["binary", "mixed", "missing", "unseen", "weighted", "breast-cancer"]
@@ -97,6 +97,13 @@ def test_distributions_equal_wekas(name: str, key: str) -> None:
     np.testing.assert_allclose(model.predict_proba(case.X_test), case.expected(key), rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize("name", ["binary", "mixed", "unseen", "breast-cancer"])
+def test_hnb_equals_wekas(name: str) -> None:
+    case = load(name)
+    model = HNB(**case.table_parameters).fit(case.X, case.y)
+    np.testing.assert_allclose(model.predict_proba(case.X_test), case.expected("hnb"), rtol=0, atol=1e-9)
+
+
 @pytest.mark.parametrize("name", ["binary", "breast-cancer"])
 def test_tan_equals_wekas_tree_of_maximum_likelihood(name: str) -> None:
     """Weka's entropy score is the conditional mutual information; only the root is chosen otherwise."""
@@ -121,6 +128,8 @@ def test_tan_equals_wekas_tree_of_maximum_likelihood(name: str) -> None:
         ("breast-cancer", "aodesr", "aode-m"),
         ("mixed", "aode-limit", "aode"),
         ("unseen", "aode-limit", "aode"),
+        ("mixed", "hnb", "aode-m"),
+        ("unseen", "hnb", "aode-m"),
     ],
 )
 def test_the_expected_files_tell_the_options_apart(name: str, key: str, plain: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -29,6 +31,12 @@ rainy,21.7,true,no
 def a_wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are asked for in full width, whatever runs the tests."""
     monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What a command writes where it is called does not end up in the repository."""
+    monkeypatch.chdir(tmp_path)
 
 
 class Outcome:
@@ -83,6 +91,6 @@ def weather(tmp_path):
 
 @pytest.fixture
 def model(succeed, weather, tmp_path):
-    path = tmp_path / "model.pkl"
+    path = tmp_path / "weather.model"
     succeed("fit", weather, "--target", "play", "--classifier", "NaiveBayes", "--output", path)
     return path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import pickle
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +20,7 @@ def rows(text):
 
 
 def test_order_of_rows_and_probabilities(succeed, model, weather):
-    fitted = pickle.loads(model.read_bytes())
+    fitted = seminaive.load(model)
     X = read_table(weather).drop_columns(["play"])
     printed = rows(succeed("predict", model, weather, "--proba").out)
     assert [row["prediction"] for row in printed] == fitted.predict(X).tolist()
@@ -82,7 +81,7 @@ def test_text_in_a_column_of_numbers(run, model, tmp_path):
 def test_d17_d18_the_same_category_in_other_dress(succeed, run, tmp_path):
     train = tmp_path / "train.csv"
     train.write_text("grade,play\n" + "1,a\n2,b\n3,b\n" * 5 + "x,a\n")  # a column of text because of the x
-    model = tmp_path / "m.pkl"
+    model = tmp_path / "m.model"
     succeed("fit", train, "-t", "play", "-c", "NaiveBayes", "-o", model)
     expected = ["a", "b", "b"]
     new = tmp_path / "new.csv"
@@ -133,8 +132,8 @@ def test_match_labels_says_what_it_cannot_express():
 
 def test_a_model_without_column_names(run, weather, tmp_path):
     fitted = seminaive.NaiveBayes().fit(np.array([["a"], ["b"]], dtype=object), ["x", "y"])
-    path = tmp_path / "m.pkl"
-    path.write_bytes(pickle.dumps(fitted))
+    path = tmp_path / "m.model"
+    fitted.save(path)
     assert "without column names" in run("predict", path, weather).error
 
 
@@ -142,7 +141,7 @@ def test_mistakes(run, model, weather, tmp_path):
     assert "use .csv, .tsv or .parquet" in run("predict", model, weather, "-o", tmp_path / "o.xlsx").error
     assert "there is no folder" in run("predict", model, weather, "-o", tmp_path / "no" / "o.csv").error
     assert "no such file" in run("predict", model, tmp_path / "none.csv").error
-    assert "no such file" in run("predict", tmp_path / "none.pkl", weather).error
+    assert "no such file" in run("predict", tmp_path / "none.model", weather).error
     assert "not a model file" in run("predict", weather, weather).error
 
 

@@ -28,6 +28,7 @@ FROM_PAIRS = [
     "NaiveBayes",
     "TAN",
     "AODE",
+    "HNB",
     "WAODE",
     "AVWAODE",
     "TAODE",

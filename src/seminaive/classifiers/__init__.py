@@ -12,6 +12,8 @@ _CLASSIFIERS = {
     "TAN": "tan",
     "KDB": "kdb",
     "AODE": "aode",
+    "AnDE": "ande",
+    "HNB": "hnb",
     "WAODE": "waode",
     "AVWAODE": "avwaode",
     "TAODE": "taode",

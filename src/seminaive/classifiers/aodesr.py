@@ -107,3 +107,12 @@ class AODESR(OneDependenceClassifier):
         joint[rows] = total - np.log(np.maximum(number, 1))[:, None]
         has_any[rows] = number > 0
         return has_any
+
+    def _estimators(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        own, seen, weights = super()._estimators(codes)
+        rows = np.flatnonzero(~weights.any(axis=1))
+        if len(rows):
+            own = own.copy()
+            own[:, rows] = codes[:, rows]
+            weights[rows] = equal_weights(self._superparents(np.ascontiguousarray(codes[:, rows])))
+        return own, seen, weights

@@ -11,10 +11,11 @@ from seminaive.classifiers.options import Options
 from seminaive.classifiers.weighted import WeightedOneDependenceClassifier
 from seminaive.counts.tables import CountTables
 from seminaive.data.checks import check_option
+from seminaive.explain.members import Members
 from seminaive.learn.evidence import Margin, PairCells
 from seminaive.learn.factors import counts_by_slot
 from seminaive.learn.information import without_noise
-from seminaive.learn.smoothing import frequency, safe_log
+from seminaive.learn.smoothing import frequency
 
 __all__ = ["AWODE"]
 
@@ -106,16 +107,14 @@ class AWODE(WeightedOneDependenceClassifier):
     def _log_posterior(self, values: Margin) -> np.ndarray:
         """Sum over the classes of log P(y | values), for every pair of values."""
         if self.orientation == "printed":
-            joint = values.joint(self._smoothing)
-            log_sum = safe_log(np.einsum("my->m", joint))  # faster than sum(axis=1), made for long rows
-            return values.spread(np.einsum("my->m", safe_log(joint)) - joint.shape[1] * log_sum)
+            return values.spread(values.log_posteriors(self._smoothing))
         posterior = frequency(values.counts)
         logs = np.log(posterior, out=np.zeros(posterior.shape), where=posterior > 0)
         return values.spread(logs.sum(axis=1))
 
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
         if self.orientation == "printed":
-            return sums
+            return without_noise(sums)
         largest = np.where(observed, sums, -np.inf).max(axis=1, keepdims=True, initial=-np.inf)
         return without_noise(largest - sums)
 
@@ -140,3 +139,12 @@ class AWODE(WeightedOneDependenceClassifier):
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         super()._score(codes, start, stop, joint)
         joint[np.isnan(joint).any(axis=1)] = -np.log(joint.shape[1])
+
+    def _members(self, codes: np.ndarray, wanted: np.ndarray) -> Members:
+        members = super()._members(codes, wanted)
+        if self.negative == "keep":
+            joint = np.zeros((codes.shape[1], len(self.classes_)))
+            self._score(codes, 0, len(joint), joint)
+            uniform = (joint == -np.log(joint.shape[1])).all(axis=1)  # no class has a positive sum
+            members.log_weights[uniform], members.log_prior[uniform] = -np.inf, 0.0
+        return members

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import logging
+import os
 import re
 import time
 from textwrap import indent
@@ -13,13 +15,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from seminaive.classifiers.explaining import ExplainingMixin
 from seminaive.classifiers.options import DEFAULTS, FRAGMENTS, Options
+from seminaive.counts.labelled import Counts
 from seminaive.counts.plan import CountPlan, default_memory_limit
 from seminaive.counts.tables import CountTables, count, count_families
 from seminaive.data.checks import check_names, check_option
 from seminaive.data.encode import TableEncoder
 from seminaive.data.schema import Schema
-from seminaive.data.table import as_table
+from seminaive.data.table import Table, as_table
 from seminaive.data.target import check_sample_weight, class_weights, encode_target
 from seminaive.learn.leave_one_out import TrainingRows
 from seminaive.learn.posterior import log_normalized
@@ -33,7 +37,7 @@ BLOCK_ROWS = 1024  # rows that are scored at a time
 _logger = logging.getLogger("seminaive")
 
 
-class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
+class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator):
     """Base of all classifiers: reads tables, counts, and turns log joints into predictions.
 
     A subclass supplies functions of plain values:
@@ -45,6 +49,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
       a say, before or after the further tables.
     - ``_learn(tables, structure)``: fitted attributes as a dict.
     - ``_score(codes, start, stop, joint)``: write log P(x, y) of some rows into ``joint``.
+    - ``_members(codes, wanted)`` and ``_describe_members(codes)``: the same by factors, for explanations.
 
     Parameters
     ----------
@@ -71,6 +76,22 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+    # ---- in notebooks: scikit-learn's diagram, and the structure below it
+
+    def _repr_html_inner(self) -> str:
+        return super()._repr_html_inner() + self._structure_html()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle:
+            bundle["text/html"] += self._structure_html()
+        return bundle
+
+    def _structure_html(self) -> str:
+        from seminaive.explain.html import structure_html
+
+        return structure_html(self) if hasattr(self, "schema_") else ""
 
     # ---- what a subclass supplies
 
@@ -100,6 +121,10 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _learn(self, tables: CountTables, structure: Any) -> dict[str, Any]:
         raise NotImplementedError
+
+    def _kept(self, tables: CountTables, structure: Any) -> tuple[CountTables, Any]:
+        """What `_learn` needs of the tables and the structure to give the same once more."""
+        return tables, structure
 
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         """Write log P(x, y) of the rows from ``start`` to ``stop`` into the zeros of ``joint`` (rows, K)."""
@@ -133,22 +158,173 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             Before anything is allocated, if the tables exceed ``memory_limit``.
         """
         self._check_options()
-        encoder, classes, rows = self._read(X, y, sample_weight)
+        return self._learn_from(*self._read(X, y, sample_weight))
+
+    def _learn_from(self, encoder: TableEncoder, classes: np.ndarray, rows: TrainingRows) -> Any:
         tables, structure = self._count(encoder.schema_, rows, classes)
         return self._adopt(encoder, classes, tables, structure)
 
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[TableEncoder, np.ndarray, TrainingRows]:
-        """Encoder, classes, and the coded rows that count."""
+    def fit_counts(self, counts: Counts) -> Any:
+        """Learn from counts: count once, try every classifier.
+
+        The result is that of ``fit`` on the rows that were counted. How columns are read was settled when
+        they were counted; ``unseen`` is that of this classifier.
+
+        Parameters
+        ----------
+        counts : Counts
+            Counts of a table, of several parts of it, or from a file.
+
+        Returns
+        -------
+        object
+            The fitted classifier itself.
+
+        Raises
+        ------
+        ValueError
+            For counts that lack what this classifier needs; the message says what. A classifier that was
+            fitted before stays as it was.
+        MemoryError
+            If the tables exceed ``memory_limit``.
+        """
+        begin = time.perf_counter()
+        tables, structure = self._structure_from(counts)
+        further = self._families(structure)
+        if further is not None:
+            tables = self._with_families(tables, further)
+        encoder = copy.copy(counts.encoder).set_params(unseen=self.unseen)
+        self._log(f"took counts of {counts.n_rows} rows x {len(tables.schema)} attributes", begin)
+        return self._adopt(encoder, counts.classes, tables, structure)
+
+    def fit_source(
+        self, source: Any, *, checkpoint: Any = None, max_distinct: int = 65_536, progress: Any = None
+    ) -> Any:
+        """Learn from rows that never have to fit in memory; the result is that of ``fit`` on all of them.
+
+        Parameters
+        ----------
+        source : Source
+            Of `scan_parquet`, `scan_csv`, `scan_arrow` and the like, with a target.
+        checkpoint : path-like, default=None
+            File from which fitting goes on after an interruption, whatever stopped it. It is removed at the
+            end. At most a tenth of the time goes into writing it.
+        max_distinct : int, default=65536
+            Distinct values of a numeric column up to which its cut points are exact; above it neighbouring
+            values share a bin.
+        progress : callable, default=None
+            Called as ``progress(share, what)`` after every batch; the share is None where it is not known.
+
+        Returns
+        -------
+        object
+            The fitted classifier itself.
+
+        Raises
+        ------
+        ValueError
+            As in ``fit``; also for files that cannot be read or do not go together. A classifier that was
+            fitted before stays as it was.
+        MemoryError
+            If the tables, or for classifiers that look at single rows the codes of the rows, exceed
+            ``memory_limit``.
+
+        Notes
+        -----
+        One pass counts; one before it reads the numeric columns, where there are any; one after it counts
+        families, where the structure needs more than pairs.
+        """
+        from seminaive.classifiers.streaming import fit_source
+
+        return fit_source(self, source, checkpoint, max_distinct, progress)
+
+    def families(self, counts: Counts) -> list[list[str]]:
+        """Families that `fit_counts` needs beyond pairs, as counts of all pairs decide them.
+
+        Parameters
+        ----------
+        counts : Counts
+            Of all rows.
+
+        Returns
+        -------
+        list of list of str
+            The parents of an attribute, then the attribute, for ``Counts.of(..., families=...)``.
+
+        Raises
+        ------
+        ValueError
+            As `fit_counts`.
+        """
+        tables, structure = self._structure_from(counts)
+        further = self._families(structure)
+        names = tables.schema.names
+        return [[names[i] for i in f] for f in (further.families if further else ()) if len(f) > 2]
+
+    def _structure_from(self, counts: Counts) -> tuple[CountTables, Any]:
+        """Tables as ``fit`` would have counted them, and what they say about the structure."""
+        self._check_options()
+        self._check_reading(counts.encoder)
+        tables, name = counts.tables, type(self).__name__
+        plan = self._plan(tables.schema)
+        if self._looks_at_rows:
+            raise ValueError(f"{name} looks at single training rows, which counts do not hold. Use fit.")
+        if plan.pairs and not tables.has_pairs:
+            raise ValueError(f"{name} needs the counts of all pairs of attributes. Count with pairs.")
+        self._log_class_prior(counts.classes, tables.class_counts)  # raises for one that makes no sense
+        tables = tables.laid_out(plan, counts.n_rows, self._bytes_limit)
+        return tables, self._structure(tables)
+
+    @property
+    def _looks_at_rows(self) -> bool:
+        """Whether tables do not suffice to learn."""
+        return self._plan(Schema(())).index or any(
+            getattr(type(self), method) is not getattr(BayesianNetworkClassifier, method)
+            for method in ("_structure_of", "_select")
+        )
+
+    def _with_families(self, tables: CountTables, plan: CountPlan) -> CountTables:
+        try:
+            return tables.laid_out(plan, tables.n_rows, self._bytes_limit)
+        except KeyError:
+            names = tables.schema.names
+            needed = [[names[i] for i in f] for f in plan.families if len(f) > 2 and f not in tables.families]
+            raise ValueError(
+                f"{type(self).__name__} needs the counts of further families of attributes, which pairs do "
+                f"not tell: {needed}. Count all rows once more with families= of this "
+                "(--families-of on the command line), or use fit."
+            ) from None
+
+    def _check_reading(self, encoder: TableEncoder) -> None:
+        """Refuse parameters that say something else than the counts about how columns are read."""
+        for name in ("categories", "categorical_features", "discretizer", "missing"):
+            mine, theirs = getattr(self, name), getattr(encoder, name)
+            if mine is not theirs and not (isinstance(mine, str | None) and mine == DEFAULTS[name]):
+                same = type(mine) is type(theirs) and isinstance(mine, str | dict | list) and mine == theirs
+                if not same:
+                    raise ValueError(
+                        f"{name}={mine!r} comes too late: the columns were read with {name}={theirs!r} when "
+                        "they were counted. Leave the parameter out, or count anew."
+                    )
+        if self.class_weight is not None:
+            raise ValueError("class_weight needs single rows. Count with sample_weight instead.")
+
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any, classes: np.ndarray | None = None
+    ) -> tuple[TableEncoder, np.ndarray, TrainingRows]:
+        """Encoder, classes, and the coded rows that count; ``classes`` may declare some without a row."""
         table = as_table(X)
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        classes, labels = encode_target(y, table.n_rows)
+        declared = classes is not None
+        classes, labels = encode_target(y, table.n_rows, classes)
         weights = check_sample_weight(sample_weight, table.n_rows)
         if weights is not None and not weights.all():
             rows = np.flatnonzero(weights)
-            table, weights = table.take(rows), weights[rows]
-            present, labels = np.unique(labels[rows], return_inverse=True)
-            classes = classes[present]
+            table, weights, labels = table.take(rows), weights[rows], labels[rows]
+            if not declared:
+                present, labels = np.unique(labels, return_inverse=True)
+                classes = classes[present]
         copies = None if weights is None else np.maximum(weights, 1.0)
         weights = self._class_weighted(classes, labels, weights)
         encoder = self._new_encoder()
@@ -213,7 +389,10 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _adopt(self, encoder: TableEncoder, classes: np.ndarray, tables: CountTables, structure: Any) -> Any:
         """Set everything fitted at once, after all that can fail has succeeded."""
+        learned = self._learn(tables, structure)
+        tables, structure = self._kept(tables, structure)
         fitted = {
+            **learned,
             "encoder_": encoder,
             "schema_": encoder.schema_,
             "uninformative_features_": encoder.uninformative_features_,
@@ -221,7 +400,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             "class_count_": tables.class_counts.astype(np.float64),
             "n_features_in_": encoder.n_features_in_,
             "_log_prior": self._log_class_prior(classes, tables.class_counts),
-            **self._learn(tables, structure),
+            "_tables": tables,
+            "_chosen": structure,
+            "_fitted_parameters": self.get_params(deep=False),
         }
         names = getattr(encoder, "feature_names_in_", None)
         if names is not None:
@@ -253,6 +434,38 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     def _smoothing(self) -> Smoothing:
         return Smoothing(self.smoothing, self.smoothing_strength)
 
+    # ---- keeping
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted classifier to a model file, which `seminaive.load` reads.
+
+        The file is a zip of JSON and arrays in which nothing can be executed. It holds the parameters, how
+        columns are read, the structure and the counts; what follows from these is learned again in loading,
+        which gives the same predictions bit for bit.
+
+        Parameters
+        ----------
+        path : str or path-like
+            An existing file is replaced; the new one appears complete or not at all.
+
+        Returns
+        -------
+        None
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it is not fitted.
+        ModelFileError
+            For what no model file can hold: a class, a parameter or a discretizer from outside this library.
+        OSError
+            The file cannot be written.
+        """
+        from seminaive.classifiers.model_files import save
+
+        check_is_fitted(self)
+        save(self, path)
+
     # ---- predicting
 
     def joint_log_likelihood(self, X: Any) -> np.ndarray:
@@ -267,7 +480,10 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; -inf where a class is impossible.
         """
-        codes = self._codes(X)
+        return self._log_joint(self._codes(X))
+
+    def _log_joint(self, codes: np.ndarray) -> np.ndarray:
+        """`joint_log_likelihood` of codes (n_features, n_samples)."""
         joint = np.zeros((codes.shape[1], len(self.classes_)))
 
         def some(blocks: np.ndarray) -> None:
@@ -282,10 +498,10 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         )
         return joint
 
-    def _codes(self, X: Any) -> np.ndarray:
+    def _codes(self, X: Any, table: Table | None = None) -> np.ndarray:
         """Codes (n_features, n_samples) of a table whose columns are those of fitting."""
         check_is_fitted(self)
-        table = as_table(X)
+        table = as_table(X) if table is None else table
         check_names(self, X)
         codes: np.ndarray = self.encoder_.encode_table(table, self.n_jobs)
         return codes
@@ -318,6 +534,43 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             Columns in the order of ``classes_``.
         """
         return np.exp(self.predict_log_proba(X))
+
+    def _probabilities(self, codes: np.ndarray) -> np.ndarray:
+        """P(y | x) of coded rows (n_features, n_samples)."""
+        return np.exp(log_normalized(self._log_joint(codes), self._log_prior))
+
+    def predict_source(self, source: Any, out: Any, *, proba: bool = False, progress: Any = None) -> int:
+        """Predict the rows of a source, and write the predictions to a Parquet file as they come.
+
+        Parameters
+        ----------
+        source : Source
+            Of `scan_parquet`, `scan_csv`, `scan_arrow` and the like. Columns are found by name; those that
+            the model does not know are left aside.
+        out : str or path-like
+            Parquet file with the column "prediction", in the order of the rows. An existing file is
+            replaced; the new one appears complete or not at all.
+        proba : bool, default=False
+            Whether there is a column "P(class)" for every class.
+        progress : callable, default=None
+            Called as ``progress(share, what)`` after every batch; the share is None where it is not known.
+
+        Returns
+        -------
+        int
+            Number of rows.
+
+        Raises
+        ------
+        ValueError
+            For a source that lacks a column or has it in another type; the message names the column.
+        OSError
+            The file cannot be written.
+        """
+        from seminaive.classifiers.streaming import predict_source
+
+        check_is_fitted(self)
+        return predict_source(self, source, out, proba, progress)
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class; a tie goes to the class that comes first in ``classes_``.

@@ -78,8 +78,3 @@ class PartialFitMixin:
         if not first:
             tables = self._tables.resized(encoder.schema_) + tables
         return self._adopt(encoder, known, tables, structure)
-
-    def _adopt(self: Any, encoder: Any, classes: np.ndarray, tables: Any, structure: Any) -> Any:
-        super()._adopt(encoder, classes, tables, structure)  # type: ignore[misc]
-        self._tables = tables
-        return self

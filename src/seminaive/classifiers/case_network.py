@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,8 @@ from seminaive.counts.instance_index import InstanceIndex
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
 from seminaive.data.schema import Schema
+from seminaive.explain.members import Members
+from seminaive.explain.networks import MemberNetwork, counts_of_rows
 from seminaive.learn.case_networks import (
     CaseAttribute,
     CaseCounts,
@@ -88,6 +90,9 @@ class CaseNetworkClassifier(BayesianNetworkClassifier):
     def _structure(self, tables: CountTables) -> CaseChoice:
         return CaseChoice()
 
+    def _kept(self, tables: CountTables, structure: CaseChoice) -> tuple[CountTables, CaseChoice]:
+        return tables, replace(structure, local=None)  # which the tables tell again
+
     def _learn(self, tables: CountTables, structure: CaseChoice) -> dict[str, Any]:
         return {**self._fitted_index(tables), "_local": structure.local or LocalInformation.learn(tables)}
 
@@ -114,6 +119,54 @@ class CaseNetworkClassifier(BayesianNetworkClassifier):
 
     def _counts(self, n_rows: int) -> CaseCounts:
         return CaseCounts(self._index, self._rule, self._k, n_rows)
+
+    # ---- explaining
+
+    def _members(self, codes: np.ndarray, wanted: np.ndarray) -> Members:
+        n, n_rows = codes.shape
+        counts = self._counts(n_rows)
+        factors = np.zeros((n_rows, 1, n, wanted.shape[1]))
+        of_child = np.zeros((n_rows, 1, len(self.classes_)))
+        for rows in tiles(n_rows, n):
+            block = np.ascontiguousarray(codes[:, rows])
+            found = self._structures(block, counts)
+            for child in range(n):
+                only = np.zeros_like(found.implied_by)  # all others give no factor
+                only[:, child] = found.implied_by[:, child]
+                logs = of_child[rows]
+                logs[:] = 0
+                counts.add_log_factors(block, found.parents, only, logs)
+                factors[rows, 0, child] = np.take_along_axis(logs[:, 0], wanted[rows], axis=1)
+        return Members.single(self._log_prior[wanted], factors)
+
+    def _describe_members(self, codes: np.ndarray) -> list[MemberNetwork]:
+        counts = self._counts(1)
+        found = self._structures(np.ascontiguousarray(codes[:, None]), counts)
+        order = found.order[0, : found.number[0]].tolist()
+        parents = {i: [p for p in found.parents[0, 0, i].tolist() if p >= 0] for i in order}
+
+        def changes() -> dict[int, tuple[ParentChange, ...]]:
+            return {i: self._changes(codes, counts, found, 0, i, parents[i]) for i in order}
+
+        return [
+            MemberNetwork(
+                "network of the case",
+                parents,
+                counts_of_rows(self._index),
+                strengths={(i, p): float(found.dependence[0, i, p]) for i in order for p in parents[i]},
+                implied_by={i: int(found.implied_by[0, i]) for i in order if found.implied_by[0, i] >= 0},
+                changes=changes,
+            )
+        ]
+
+    def _arc_shares(self, codes: np.ndarray) -> dict[str, np.ndarray]:
+        n, n_rows = codes.shape
+        arcs, counts = np.zeros((n, n)), self._counts(n_rows)
+        for rows in tiles(n_rows, n):
+            parents = self._structures(np.ascontiguousarray(codes[:, rows]), counts).parents[:, 0]
+            _, children, _ = np.nonzero(parents >= 0)
+            np.add.at(arcs, (children, parents[parents >= 0]), 1 / n_rows)
+        return {"networks of the cases": arcs}
 
     def case_network(self, X: Any) -> list[CaseNetwork]:
         """The network of every row.

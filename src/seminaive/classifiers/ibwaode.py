@@ -69,7 +69,12 @@ class IBWAODE(WeightedOneDependenceClassifier):
         prior = self._smoothing(tables.class_counts, tables.class_counts.sum(), tables.n_classes)
         values = learned["_evidence"].value_terms
         by_attribute = np.add.reduceat(values, tables.first_slot[:-1])
-        return {**learned, "_class_entropy": -xlogy(prior, prior).sum(), "_conditional_entropy": by_attribute}
+        return {
+            **learned,
+            "_class_entropy": float(-xlogy(prior, prior).sum()),
+            "_conditional_entropy": by_attribute,
+            "_pair_entropy": np.ascontiguousarray(learned["_evidence"].pair_sums.T),
+        }
 
     def _value_terms(self, tables: CountTables) -> np.ndarray:
         counts, totals, sizes = counts_by_slot(tables)
@@ -87,18 +92,8 @@ class IBWAODE(WeightedOneDependenceClassifier):
         return entropy(cells.first, cells.second), entropy(cells.second, cells.first)
 
     def _weigh(self, sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
-        # one attribute after the other: a matrix product rounds by how many rows a block has
-        children = np.zeros(observed.shape)
-        for i, terms in enumerate(self._evidence.pair_sums.T):
-            children += observed[:, i : i + 1] * terms
-        network = self._class_entropy + self._conditional_entropy + children
-        factor = _shares(network, observed) + _shares(self._class_entropy + sums, observed)
-        # by logarithms: NumPy squares where an exponent is 2 in a whole block, and so rounds by its size
-        return np.exp((observed.sum(axis=1, keepdims=True) - 1) * np.log(factor))
+        from seminaive.kernels.weights import instance_weights
 
-
-def _shares(entropy: np.ndarray, observed: np.ndarray) -> np.ndarray:
-    """1 - entropy / sum of entropies, made to sum to 1 over what is observed."""
-    entropy = np.where(observed, entropy, 0.0)
-    share = np.where(observed, 1 - entropy / entropy.sum(axis=1, keepdims=True), 0.0)
-    return share / share.sum(axis=1, keepdims=True)
+        network = self._conditional_entropy, self._pair_entropy
+        instance_weights(sums, observed, *network, self._class_entropy)
+        return sums

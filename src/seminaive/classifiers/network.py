@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from seminaive.classifiers.base import BayesianNetworkClassifier
 from seminaive.counts.family import DenseFamily, SparseFamily
 from seminaive.counts.plan import CountPlan, padded_classes
 from seminaive.counts.tables import CountTables
 from seminaive.data.schema import Schema
+from seminaive.explain.members import Members
+from seminaive.explain.networks import MemberNetwork, counts_of_families
 from seminaive.learn.factors import log_attribute_factors, log_factor, log_factor_table
 from seminaive.learn.smoothing import Smoothing
 
@@ -38,6 +43,12 @@ class SingleNetworkClassifier(BayesianNetworkClassifier):
     def _families(self, structure: list[list[int]]) -> CountPlan:
         return family_plan(structure)
 
+    def _kept(self, tables: CountTables, structure: Any) -> tuple[CountTables, Any]:
+        """The tables of the network's families only."""
+        families = {members: tables.family(members).copy() for members in self._families(structure).families}
+        no_tasks = tables.pair_tasks[:0].copy()
+        return replace(tables, families=families, pair_counts=None, pair_tasks=no_tasks), structure
+
     def _learn(self, tables: CountTables, structure: list[list[int]]) -> dict[str, Any]:
         names = tables.schema.names
         return {
@@ -48,6 +59,72 @@ class SingleNetworkClassifier(BayesianNetworkClassifier):
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         joint += self._log_prior
         self._network.add_log_factors(codes, start, stop, joint)
+
+    # ---- explaining
+
+    def _members(self, codes: np.ndarray, wanted: np.ndarray) -> Members:
+        factors = np.zeros((len(wanted), 1, len(codes), wanted.shape[1]))
+        self._network.write_log_factors(codes, wanted, factors)
+        return Members.single(self._log_prior[wanted], factors)
+
+    def _describe_members(self, codes: np.ndarray) -> list[MemberNetwork]:
+        return [MemberNetwork("network", self._parents_by_position, counts_of_families(self._tables))]
+
+    def _arc_shares(self, codes: np.ndarray) -> dict[str, np.ndarray]:
+        return {"network": self._fixed_arcs}
+
+    # ---- for other libraries
+
+    def to_bif(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The network in the Bayesian interchange format (BIF).
+
+        Its probabilities are those of this classifier, see `to_pyagrum`. Names and values become
+        identifiers: what is no letter, digit or underscore becomes an underscore.
+
+        Parameters
+        ----------
+        path : str or path-like, default=None
+            File to write; None writes none.
+
+        Returns
+        -------
+        str
+            The text.
+
+        Raises
+        ------
+        MemoryError
+            If the tables, laid out in full, exceed ``memory_limit``.
+        """
+        from seminaive.explain.interchange import write_bif
+
+        check_is_fitted(self)
+        return write_bif(self, path)
+
+    def to_pyagrum(self) -> Any:
+        """The network as a ``pyagrum.BayesNet``.
+
+        With every attribute observed its posterior of the class is ``predict_proba``. It is so too where
+        those that are not observed are parents of no observed one: both then leave them out. Where an
+        observed attribute lacks a parent, this classifier looks at the rows with the other parents, while a
+        network sums over the values that the parent may have. A value never seen in training is no evidence.
+
+        Returns
+        -------
+        pyagrum.BayesNet
+            Names and values of the attributes as in ``schema_``; the class is called "class".
+
+        Raises
+        ------
+        ImportError
+            If pyagrum is not installed (``pip install pyagrum``).
+        MemoryError
+            If the tables, laid out in full, exceed ``memory_limit``.
+        """
+        from seminaive.explain.interchange import pyagrum_network
+
+        check_is_fitted(self)
+        return pyagrum_network(self)
 
 
 def family_plan(structure: list[list[int]]) -> CountPlan:
@@ -119,6 +196,21 @@ class Network:
             # each distinct combination of the block is looked up once
             distinct, rows = np.unique(codes[members, start:stop], axis=1, return_inverse=True)
             joint += log_factor(family, distinct, self.smoothing)[rows.ravel()]
+
+    def write_log_factors(
+        self, codes: np.ndarray, wanted: np.ndarray, factors: np.ndarray, member: int = 0
+    ) -> None:
+        """Write log P(x_i | parents, y) into ``factors`` (rows, members, attributes, C), see `Members`."""
+        from seminaive.kernels.explain import network_log_factors
+
+        last = (self.strides > 0).sum(axis=1) - 1
+        children = self.members[np.arange(len(last)), last]
+        places = self.members, self.strides, self.offsets, children
+        network_log_factors(codes, wanted, places, self.table, member, factors)
+        for members, family in self.sparse:
+            distinct, rows = np.unique(codes[members], axis=1, return_inverse=True)
+            logs = log_factor(family, distinct, self.smoothing)[rows.ravel()]
+            factors[:, member, members[-1]] = np.take_along_axis(logs, wanted, axis=1)
 
 
 def _fill(flat: np.ndarray, table: np.ndarray, width: int) -> None:

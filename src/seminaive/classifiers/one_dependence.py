@@ -13,6 +13,8 @@ from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
 from seminaive.data.checks import check_amount, check_option
 from seminaive.data.schema import Schema
+from seminaive.explain.members import Members
+from seminaive.explain.networks import MemberNetwork, counts_of_families
 from seminaive.learn.implications import Implications
 from seminaive.learn.smoothing import safe_log
 from seminaive.learn.superparents import OneDependenceTables, is_eligible
@@ -91,6 +93,70 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
             fallback = np.tile(self._log_prior, (len(alone), 1))
             self._naive.add_log_factors(np.ascontiguousarray(block[:, alone]), 0, len(alone), fallback)
             joint[alone] = fallback
+
+    # ---- explaining
+
+    def _most_members(self) -> int:
+        return len(self.schema_)
+
+    def _explainer(self, n_rows: int) -> OneDependenceClassifier:
+        model: OneDependenceClassifier = super()._explainer(n_rows)
+        model._one_dependence = self._one_dependence.with_logs(n_rows)
+        return model
+
+    def _estimators(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Codes of attributes as superparents and as children, and the weights of the superparents."""
+        visible = codes if self._implications is None else self._implications.hide(codes)
+        weights: np.ndarray = self._weights(visible, self._superparents(visible))
+        return visible, visible, weights
+
+    def _members(self, codes: np.ndarray, wanted: np.ndarray) -> Members:
+        own, seen, weights = self._estimators(codes)
+        known = np.isfinite(self._default_log_prior)
+        default, prior = (np.where(known, p, 0.0) for p in (self._default_log_prior, self._log_prior))
+        factors = self._one_dependence.log_factors(own, seen, wanted, weights, default)
+        log_prior, log_weights = prior[wanted], safe_log(np.abs(weights))
+        alone = np.flatnonzero(np.isneginf(log_weights).all(axis=1))
+        if len(alone):  # naive Bayes is their first member
+            naive = np.zeros((len(alone), 1, *factors.shape[2:]))
+            self._naive.write_log_factors(np.ascontiguousarray(codes[:, alone]), wanted[alone], naive)
+            factors[alone, :1] = naive
+            log_weights[alone, 0] = 0
+            log_prior[alone] = self._log_prior[wanted[alone]]
+        return Members(log_prior, log_weights, factors, np.where(weights < 0, -1.0, 1.0))
+
+    def _mean_weights(self, codes: np.ndarray) -> dict[str, float]:
+        means = self._estimators(codes)[2].mean(axis=0)
+        return dict(zip(self.schema_.names, means.tolist(), strict=True))
+
+    def _describe_members(self, codes: np.ndarray) -> list[MemberNetwork]:
+        names = self.schema_.names
+        column = codes[:, None]
+        _, seen, weights = self._estimators(column)
+        counts = counts_of_families(self._tables)
+        if not weights.any():
+            nothing: dict[int, list[int]] = {i: [] for i in range(len(names))}
+            return [MemberNetwork("naive Bayes, as no attribute is a superparent", nothing, counts)]
+        hidden = np.flatnonzero((seen != column)[:, 0])
+        implied_by = {} if not len(hidden) else self._implications.reasons(column, hidden)
+        shown = np.flatnonzero(seen[:, 0] < self.schema_.n_values).tolist()
+        members = []
+        for a, name in enumerate(names):
+            parents: dict[int, list[int]] = (
+                {} if weights[0, a] == 0 else {j: [] if j == a else [a] for j in sorted({*shown, a})}
+            )
+            members.append(
+                MemberNetwork(
+                    f"superparent {name}",
+                    parents,
+                    counts,
+                    float(weights[0, a]),
+                    backs_off=False,
+                    superparent=a,
+                    implied_by=implied_by,
+                )
+            )
+        return members
 
 
 def equal_weights(superparents: np.ndarray) -> np.ndarray:

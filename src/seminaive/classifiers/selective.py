@@ -136,13 +136,13 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
         support = np.zeros(len(names), dtype=bool)
         support[features] = True
         return {
+            **structure.further,
             "parents_": {names[i]: [names[p] for p in structure.parents[i]] for i in features},
             "selected_features_": [names[i] for i in features],
             "selection_path_": structure.path,
             "loss_": structure.loss,
             "_support": support,
             "_network": Network.learn(tables, structure.parents, self._smoothing, features),
-            **structure.further,
         }
 
     def _get_support_mask(self) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from seminaive.classifiers.base import row_blocks
-from seminaive.classifiers.one_dependence import OneDependenceClassifier, equal_weights
+from seminaive.classifiers.one_dependence import OneDependenceClassifier
 from seminaive.classifiers.options import Options
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
@@ -72,10 +72,10 @@ class WeightedOneDependenceClassifier(OneDependenceClassifier):
 
     def _usable(self, weights: np.ndarray, superparents: np.ndarray) -> np.ndarray:
         """Weights that sum to 1: negative or not finite ones count as 0; if nothing is left all are equal."""
-        weights = np.where(superparents & np.isfinite(weights) & (weights > 0), weights, 0.0)
-        weights /= np.maximum(weights.max(axis=1, keepdims=True, initial=0.0), np.finfo(float).tiny)
-        totals = weights.sum(axis=1, keepdims=True)
-        return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), equal_weights(superparents))
+        from seminaive.kernels.weights import normalize_weights
+
+        normalize_weights(weights, superparents)
+        return weights
 
     def superparent_weights(self, X: Any) -> Any:
         """Weight of every superparent for every row.

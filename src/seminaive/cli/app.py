@@ -13,11 +13,17 @@ import typer
 from typer.core import TyperGroup
 
 import seminaive
+from seminaive.cli.compare import compare
+from seminaive.cli.count import count
 from seminaive.cli.demo import demo
 from seminaive.cli.evaluate import evaluate
+from seminaive.cli.explain import explain
 from seminaive.cli.fit import fit
 from seminaive.cli.info import info
+from seminaive.cli.merge import merge
 from seminaive.cli.predict import predict
+from seminaive.cli.report import report
+from seminaive.cli.reproduce import reproduce
 
 FAILURE = 2
 
@@ -85,9 +91,15 @@ app = typer.Typer(
 )
 app.command()(demo)
 app.command()(evaluate)
+app.command()(compare)
 app.command()(fit)
 app.command()(predict)
+app.command()(explain)
+app.command()(report)
 app.command()(info)
+app.command()(count)
+app.command()(merge)
+app.command()(reproduce)
 
 
 @app.callback()

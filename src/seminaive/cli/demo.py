@@ -39,16 +39,23 @@ def demo(
     na_values: o.NaValuesOption = None,
     delimiter: o.DelimiterOption = None,
     jobs: o.JobsOption = None,
+    report: Annotated[
+        Path,
+        typer.Option("--report", metavar="FILE", help="HTML file for the report on the best classifier."),
+    ] = Path("seminaive-demo.html"),
     debug: o.DebugOption = False,
 ) -> None:
-    """Compare all classifiers by cross-validation, fit the best one, and show what it says about one case.
+    """Compare all classifiers by cross-validation, fit the best one, and show what it says and why.
 
     Without options it runs on a real data set that comes with scikit-learn, offline.
     """
     from seminaive.cli.models import make_classifiers
     from seminaive.cli.output import LEGEND, run_comparison, show_comparison
     from seminaive.cli.tables import load_training
+    from seminaive.explain.html import report_page, write_page
+    from seminaive.sources.files import check_writable
 
+    check_writable(report, table=False)
     if data is None:
         given = {"--target": target, "--categorical": categorical, "--numeric": numeric, "--drop": drop}
         for option, value in given.items():
@@ -85,7 +92,11 @@ def demo(
         f"\nBest: {best}, by the Brier score, which judges the probabilities of all classes and is not\n"
         f"dominated by a single mistake. Fitted on all rows, {best} is least sure of this one:\n"
     )
-    _show_hardest_case(classifiers[best].fit(training.X, training.y), training)
+    model = classifiers[best].fit(training.X, training.y)
+    _show_hardest_case(model, training)
+    title = f"{best} on {training.source}"
+    write_page(report, report_page(model, training.X, training.y, title=title, source="the training table"))
+    typer.echo(f"\nWhat {best} looks at, this case and others, for a browser: {report}")
     if data is None:
         typer.echo("\nYour own data: seminaive demo --data FILE --target COLUMN")
 

@@ -27,6 +27,9 @@ def evaluate(
 ) -> None:
     """Compare classifiers on DATA by cross-validation: zero-one loss, log loss, RMSE, Brier score, seconds.
 
+    One file, a table at once, nothing is kept. `seminaive compare` takes several files, tests whether the
+    differences mean anything, and writes a report.
+
     Folds are stratified by class and shuffled by the seed. Everything is learned anew in every fold, the
     intervals of numeric columns included. A --param goes to every classifier that has such a parameter.
     """

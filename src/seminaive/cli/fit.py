@@ -11,12 +11,31 @@ from seminaive.cli import options as o
 
 
 def fit(
-    data: o.DataArgument,
-    target: o.TargetOption,
+    *,
+    data: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="DATA",
+            help="CSV, TSV, Parquet, Arrow IPC or ARFF file; or several, or a folder of them, of one kind.",
+            show_default=False,
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option("--target", "-t", metavar="COLUMN", help="Column to be predicted.", show_default=False),
+    ] = None,
     classifier: o.ClassifierOption,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Model file to write.", show_default=False)
     ],
+    counts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Counts file of `seminaive count` or `merge`, in the place of DATA and --target.",
+            show_default=False,
+        ),
+    ] = None,
     param: o.ParamOption = None,
     missing: o.MissingOption = o.Missing.IGNORE,
     discretizer: o.DiscretizerOption = o.Discretizer.MDLP,
@@ -26,25 +45,86 @@ def fit(
     drop: o.DropOption = None,
     na_values: o.NaValuesOption = None,
     delimiter: o.DelimiterOption = None,
+    stream: o.StreamOption = False,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="While files are read in batches: what has been counted, so that the same command goes on "
+            "after an interruption. Removed at the end.",
+            show_default=False,
+        ),
+    ] = None,
     jobs: o.JobsOption = None,
     debug: o.DebugOption = False,
 ) -> None:
-    """Fit a classifier on DATA and write it to a model file.
+    """Fit a classifier on DATA, or on counts, and write it to a model file.
 
-    The model file is a pickle of the fitted classifier. Loading a pickle can run any code: load only
-    model files that you trust.
+    Several files, folders, files too large for memory, and all with --stream are read in batches and never
+    held in memory; the model is the same.
+
+    A model file holds nothing that can be executed; `seminaive.load` reads it in Python.
     """
     from time import perf_counter
 
-    from seminaive.cli.models import make_classifiers, save_model
-    from seminaive.cli.tables import load_training
+    from seminaive.cli.models import load_counts, make_classifiers
+    from seminaive.cli.streams import are_streamed, batch_bar, source_of
+    from seminaive.cli.tables import load_training, split_names
     from seminaive.sources.files import check_readable, check_writable
 
-    check_readable(data)
     check_writable(output, table=False)
+    common = {
+        "missing": missing.value,
+        "discretizer": discretizer.value,
+        "smoothing": smoothing.value,
+        "n_jobs": jobs,
+    }
+    if counts is not None:
+        columns = {"--categorical": categorical, "--numeric": numeric, "--drop": drop}
+        given = {"DATA": data, "--target": target, **columns}
+        if any(given.values()):
+            name = next(name for name, value in given.items() if value)
+            raise ValueError(f"{name} and --counts cannot go together: counts know their columns and classes")
+        ((name, model),) = make_classifiers([classifier], param, common).items()
+        counted = load_counts(counts)
+        start = perf_counter()
+        model.fit_counts(counted)
+        seconds = perf_counter() - start
+        model.save(output)
+        typer.echo(
+            f"{name} fitted on counts of {counted.n_rows:,} rows in {seconds:.2f} s, written to {output}"
+        )
+        return
+    if not data or target is None:
+        raise ValueError("name a table and its --target, or a --counts file")
     make_classifiers([classifier], param, {})  # a mistake in the name shows before a long file is read
+    if are_streamed(data, stream or checkpoint is not None):
+        source = source_of(
+            data,
+            target=target,
+            categorical=split_names(categorical),
+            numeric=split_names(numeric),
+            drop=split_names(drop),
+            na_values=na_values,
+            delimiter=delimiter,
+        )
+        rows = "rows" if source.n_rows is None else f"{source.n_rows:,} rows"
+        attributes = len(source.schema.names) - 1
+        typer.echo(f"{len(source.parts)} file(s), {rows}, {attributes} attributes, read in batches")
+        marked = {"categorical_features": split_names(categorical) or "from_dtype"}
+        ((name, model),) = make_classifiers([classifier], param, {**common, **marked}).items()
+        start = perf_counter()
+        with batch_bar(name) as progress:
+            model.fit_source(source, checkpoint=checkpoint, progress=progress)
+        seconds = perf_counter() - start
+        model.save(output)
+        n_rows = model._tables.n_rows
+        typer.echo(f"{name} fitted on {n_rows:,} rows in {seconds:.2f} s, written to {output}")
+        return
+    (table,) = data
+    check_readable(table)
     training = load_training(
-        data,
+        table,
         target,
         categorical=categorical,
         numeric=numeric,
@@ -53,16 +133,9 @@ def fit(
         delimiter=delimiter,
     )
     typer.echo(training.describe())
-    common = {
-        "missing": missing.value,
-        "discretizer": discretizer.value,
-        "smoothing": smoothing.value,
-        "n_jobs": jobs,
-        **training.encoding,
-    }
-    ((name, model),) = make_classifiers([classifier], param, common).items()
+    ((name, model),) = make_classifiers([classifier], param, {**common, **training.encoding}).items()
     start = perf_counter()
     model.fit(training.X, training.y)
     seconds = perf_counter() - start
-    save_model(model, output)
+    model.save(output)
     typer.echo(f"{name} fitted in {seconds:.2f} s, written to {output}")

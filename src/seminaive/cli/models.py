@@ -38,36 +38,24 @@ def make_classifiers(
     }
 
 
-def save_model(model: Any, path: Path) -> None:
-    """Write a fitted classifier as a pickle."""
-    import pickle
-
-    from seminaive.sources.files import writing
-
-    with writing(path) as stream:
-        pickle.dump(model, stream, protocol=5)
-
-
 def load_model(path: Path) -> Any:
-    """Read a fitted classifier of this library; anything else is a ValueError."""
-    if not path.exists():
+    """Read a model file; anything else is a ValueError."""
+    import seminaive
+
+    return seminaive.load(_existing(path))
+
+
+def load_counts(path: Path) -> Any:
+    """Read a counts file; anything else is a ValueError."""
+    from seminaive import Counts
+
+    return Counts.load(_existing(path))
+
+
+def _existing(path: Path) -> Path:
+    if not path.is_file():
         raise FileNotFoundError(f"{path}: there is no such file")
-
-    import joblib
-    from sklearn.base import BaseEstimator
-
-    try:
-        model = joblib.load(path)  # reads plain pickles as well as its own
-    except Exception as error:
-        raise ValueError(
-            f"{path}: not a model file that this version can read ({type(error).__name__}); "
-            "write one with `seminaive fit`"
-        ) from error
-    if not isinstance(model, BaseEstimator) or not type(model).__module__.startswith("seminaive."):
-        raise ValueError(f"{path}: holds a {type(model).__name__}, not a classifier of seminaive")
-    if not hasattr(model, "classes_") or not hasattr(model, "schema_"):
-        raise ValueError(f"{path}: holds a {type(model).__name__} that is not a fitted classifier")
-    return model
+    return path
 
 
 def _find(name: str, known: Mapping[str, Any]) -> str:

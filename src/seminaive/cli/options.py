@@ -47,10 +47,12 @@ ModelArgument = Annotated[
     Path,
     typer.Argument(
         metavar="MODEL",
-        help="Model file that `seminaive fit` wrote. It is a pickle, and loading a pickle can run any code: "
-        "use only files that you trust.",
+        help="Model file that `seminaive fit` wrote.",
         show_default=False,
     ),
+]
+CountsOutputOption = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", help="Counts file to write.", show_default=False)
 ]
 TargetOption = Annotated[
     str, typer.Option("--target", "-t", metavar="COLUMN", help="Column to be predicted.", show_default=False)
@@ -116,6 +118,10 @@ DelimiterOption = Annotated[
         rich_help_panel=_FILE,
     ),
 ]
+StreamOption = Annotated[
+    bool,
+    typer.Option("--stream", help="Read the file in batches, whatever its size.", rich_help_panel=_FILE),
+]
 MissingOption = Annotated[
     Missing,
     typer.Option(
@@ -134,4 +140,8 @@ SeedOption = Annotated[int, typer.Option(min=0, help="Seed of the division into 
 JobsOption = Annotated[
     int | None, typer.Option(metavar="N", help="Threads; -1 for one per core.", show_default="1")
 ]
+ProcessesOption = Annotated[
+    int | None, typer.Option("--jobs", metavar="N", help="Processes; -1 for one per core.", show_default="1")
+]
+RetryOption = Annotated[bool, typer.Option("--retry-failed", help="Run again what failed before.")]
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 WIDTH = 120
 
 
-def show_table(table: Table) -> None:
-    """Print a table; where stdout is not a terminal it may be wider than one."""
+def show_table(table: Any) -> None:
+    """Print a table or a group of them; where stdout is not a terminal it may be wider than one."""
     from rich.console import Console
 
     free = not sys.stdout.isatty() and "COLUMNS" not in os.environ
@@ -58,6 +58,39 @@ def progress_bar(title: str) -> Iterator[Callable[[int, int, FoldRecord], None] 
             progress.update(task, completed=done, total=total, description=f"{title} {record.classifier}")
 
         yield advance
+
+
+@contextlib.contextmanager
+def share_bar(title: str) -> Iterator[Callable[[float, str], None] | None]:
+    """A callback for `run_experiment` that moves a bar, or None where nobody would see it."""
+    if not (sys.stdout.isatty() and sys.stderr.isatty()):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    # cells differ so much that the time left is estimated from the last ten minutes
+    with Progress(*columns, console=console, transient=True, speed_estimate_period=600) as progress:
+        task = progress.add_task(title, total=1.0)
+
+        def advance(share: float, what: str) -> None:
+            if share < progress.tasks[0].completed:  # the next part begins
+                progress.reset(task)
+            progress.update(task, completed=share, description=f"{title}, {what}")
+
+        yield advance
+
+
+def use_files_for_figures() -> None:
+    """Keep matplotlib, where it is installed, from looking for a screen."""
+    import importlib.util
+
+    if importlib.util.find_spec("matplotlib"):
+        import matplotlib
+
+        matplotlib.use("agg")
 
 
 def run_comparison(

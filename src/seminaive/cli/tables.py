@@ -74,19 +74,23 @@ def load_training(
     drop: Sequence[str] | None,
     na_values: Sequence[str] | None,
     delimiter: str | None,
+    absent: set[str] | None = None,
 ) -> Training:
-    """Read a table and split off its target."""
+    """Read a table and split off its target.
+
+    A named column that the table does not have is an error, unless there is a set `absent` to put it in.
+    """
     import pyarrow as pa
 
     from seminaive.sources.files import as_numbers, declared_categories, read_table
 
     asked = [*(categorical or []), *(part for name in categorical or [] for part in _split(name))]
-    table = read_table(data, text=asked, **_reading(na_values, delimiter))
+    table = read_table(data, text=asked, **reading_options(na_values, delimiter))
     if target not in table.column_names:
         raise ValueError(f"{data}: there is no column {target!r}{_instead(target, table.column_names)}")
     names = [name for name in table.column_names if name != target]
     categories, numbers, dropped = (
-        _columns(option, wanted, names, data)
+        _columns(option, wanted, names, data, absent)
         for option, wanted in (("--categorical", categorical), ("--numeric", numeric), ("--drop", drop))
     )
     both = sorted({*categories} & {*numbers})
@@ -110,18 +114,42 @@ def load_training(
 
 def load_cases(data: Path, model: Any, *, na_values: Sequence[str] | None, delimiter: str | None) -> pa.Table:
     """Read the columns that a model needs, in its order and with its values; other columns do not matter."""
-    import pyarrow as pa
+    return _cases(_table_for(data, model, na_values, delimiter), data, model)
 
-    from seminaive.sources.files import as_numbers, read_table
+
+def load_part(
+    data: Path, target: str, encoder: Any, *, na_values: Sequence[str] | None, delimiter: str | None
+) -> Training:
+    """Read a table with its target as a fitted encoder knows its columns."""
+    table = _table_for(data, encoder, na_values, delimiter)
+    if target not in table.column_names:
+        raise ValueError(f"{data}: there is no column {target!r}{_instead(target, table.column_names)}")
+    if table.num_rows == 0:
+        raise ValueError(f"{data}: the table has a header but no rows")
+    kinds = [attribute.name for attribute in encoder.schema_.attributes if attribute.kind == "categorical"]
+    y = _labels(table[target], target, data)
+    return Training(data.name, target, _cases(table, data, encoder), y, kinds, {})
+
+
+def _table_for(data: Path, model: Any, na_values: Sequence[str] | None, delimiter: str | None) -> pa.Table:
+    """Read a table, keeping the spelling of what the model knows as categories."""
+    from seminaive.sources.files import read_table
 
     if not hasattr(model, "feature_names_in_"):
         raise ValueError(
             "the model was fitted on an array without column names, so columns of a file cannot be matched; "
             "fit it on a table with names, as `seminaive fit` does"
         )
+    text = [attribute.name for attribute in model.schema_.attributes if attribute.kind == "categorical"]
+    return read_table(data, text=text, **reading_options(na_values, delimiter))
+
+
+def _cases(table: pa.Table, data: Path, model: Any) -> pa.Table:
+    import pyarrow as pa
+
+    from seminaive.sources.files import as_numbers
+
     attributes = model.schema_.attributes
-    text = [attribute.name for attribute in attributes if attribute.kind == "categorical"]
-    table = read_table(data, text=text, **_reading(na_values, delimiter))
     absent = [attribute.name for attribute in attributes if attribute.name not in table.column_names]
     if absent:
         others = [name for name in table.column_names if name not in model.feature_names_in_]
@@ -258,20 +286,30 @@ def _is_numeric(kind: pa.DataType) -> bool:
     )
 
 
-def _columns(option: str, wanted: Sequence[str] | None, names: Sequence[str], data: Path) -> list[str]:
+def _columns(
+    option: str, wanted: Sequence[str] | None, names: Sequence[str], data: Path, absent: set[str] | None
+) -> list[str]:
     """Names given to an option, each a whole name or a comma-separated list."""
     chosen = [part for entry in wanted or [] for part in ([entry] if entry in names else _split(entry))]
     for name in chosen:
-        if name not in names:
+        if name not in names and absent is None:
             raise ValueError(f"{option}: {data} has no attribute {name!r}{_instead(name, names)}")
-    return chosen
+    if absent is not None:
+        absent.update(name for name in chosen if name not in names)
+    return [name for name in chosen if name in names]
 
 
-def _reading(na_values: Sequence[str] | None, delimiter: str | None) -> dict[str, Any]:
+def reading_options(na_values: Sequence[str] | None, delimiter: str | None) -> dict[str, Any]:
+    """Options of readers of text files from those of the command line."""
     options: dict[str, Any] = {"delimiter": {"\\t": "\t", "tab": "\t"}.get(delimiter or "", delimiter)}
     if na_values is not None:
         options["na_values"] = [part for entry in na_values for part in _split(entry)]
     return options
+
+
+def split_names(entries: Sequence[str] | None) -> list[str]:
+    """Names of an option that may be repeated, each a comma-separated list."""
+    return [part for entry in entries or [] for part in _split(entry)]
 
 
 def _split(entry: str) -> list[str]:

@@ -112,8 +112,9 @@ class DenseFamily:
     def spread(self, spread: Callable[[np.ndarray], np.ndarray]) -> DenseFamily:
         return DenseFamily(self.n_values, spread(self.counts))
 
-    def __add__(self, other: DenseFamily) -> DenseFamily:
-        return DenseFamily(self.n_values, self.counts + other.counts)
+    def __add__(self, other: DenseFamily | SparseFamily) -> DenseFamily:
+        counts = other.laid_out().counts if isinstance(other, SparseFamily) else other.counts
+        return DenseFamily(self.n_values, self.counts + counts)
 
 
 class SparseFamily:
@@ -197,7 +198,9 @@ class SparseFamily:
         counts[tuple(self.cells[:, observed])] = self.counts[observed]
         return DenseFamily(self.n_values, counts)
 
-    def __add__(self, other: SparseFamily) -> SparseFamily:
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, DenseFamily):
+            return other + self
         cells = np.concatenate([self.cells, other.cells], axis=1)
         return SparseFamily._of_cells(self.n_values, cells, np.concatenate([self.counts, other.counts]))
 

@@ -37,6 +37,7 @@ __all__ = [
     "CodedBlock",
     "CountTally",
     "FamilyTally",
+    "FrequencyTally",
     "LabelledRows",
     "Tally",
     "Target",
@@ -272,6 +273,60 @@ class ValueTally:
             table.unpack(part, unpacker)
 
 
+class FrequencyTally:
+    """The sum of the weights of every value of categorical columns, added in the order of the rows.
+
+    Where rows carry weights, imputed values have to be known before the counting, or sums would be rounded
+    in another way than in memory.
+    """
+
+    def __init__(self, target: Target, attributes: Sequence[Attribute]) -> None:
+        self.rows = LabelledRows(target)
+        self.batches = BatchEncoder(attributes, grows=True)
+        self.sums = [np.zeros(0) for _ in attributes]
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        batch, labels, weights = self.rows.read(batch)
+        codes, _ = self.batches.encode(batch)
+        weights = self.rows.with_factors(labels, weights)
+        self._grow()
+        for i, sums in enumerate(self.sums):
+            known = codes[i] < len(sums)
+            np.add.at(sums, codes[i][known], 1.0 if weights is None else weights[known])
+
+    def merge(self, other: FrequencyTally) -> None:
+        pairs = zip(self.batches.attributes, other.batches.attributes, strict=True)
+        self.batches = BatchEncoder([_with_values_of(a, b) for a, b in pairs], grows=True)
+        self._grow()
+        for i, (old, new) in enumerate(zip(other.batches.attributes, self.batches.attributes, strict=True)):
+            self.sums[i][_places(old, new)] += other.sums[i]
+
+    def _grow(self) -> None:
+        for i, attribute in enumerate(self.batches.attributes):
+            self.sums[i] = np.pad(self.sums[i], (0, attribute.n_values - len(self.sums[i])))
+
+    def finish(self) -> dict[str, Attribute]:
+        """The attributes with all values, missing ones the most frequent; None where there is no value."""
+        found = {}
+        for attribute, sums in zip(self.batches.attributes, self.sums, strict=True):
+            values = attribute.values if attribute.declared else tuple(ascending(attribute.values))
+            final = replace(attribute, values=values)
+            of_value = np.zeros(len(values))
+            of_value[_places(attribute, final)] = sums
+            fill = int(of_value.argmax()) if of_value.any() else None
+            found[attribute.name] = replace(final, fill_code=fill)
+        return found
+
+    def pack(self, packer: Packer) -> Any:
+        attributes = [pack_attribute(attribute, packer) for attribute in self.batches.attributes]
+        return [self.rows.pack(packer), attributes, [packer.array(sums) for sums in self.sums]]
+
+    def unpack(self, state: Any, unpacker: Unpacker) -> None:
+        self.rows.unpack(state[0], unpacker)
+        self.batches = BatchEncoder([unpack_attribute(part, unpacker) for part in state[1]], grows=True)
+        self.sums = [unpacker.array(part) for part in state[2]]
+
+
 @dataclass
 class CodedBlock:
     """Codes and weights of some rows, as they were when ``n_values`` values of each attribute were known."""
@@ -292,7 +347,8 @@ class CountTally:
     ----------
     target : Target
     attributes : sequence of Attribute
-        Numeric ones as they will be, categorical ones with the declared values or without any.
+        Numeric ones as they will be, and categorical ones where it is known what is imputed; others with the
+        declared values or without any.
     plan : CountPlan
         Whether pairs are counted, and what a classifier keeps beside them.
     memory_limit : int
@@ -325,7 +381,7 @@ class CountTally:
         if batch.num_rows == 0:
             return
         codes, _ = self.batches.encode(batch)
-        self._make_room()
+        self._make_room(batch.num_rows)
         labels = class_codes(labels, self.tables.n_classes)
         add_rows(self.tables, codes, labels, self.rows.with_factors(labels, weights), self.n_jobs)
         if self.keeps_rows:
@@ -347,17 +403,19 @@ class CountTally:
     def merge(self, other: CountTally) -> None:
         theirs, before = other.tables, other.batches.attributes
         self.rows.merge(other.rows)
+        if theirs.n_rows == 0:
+            return
         pairs = zip(self.batches.attributes, before, strict=True)
-        self.batches = BatchEncoder(
-            [replace(a, values=tuple(dict.fromkeys([*a.values, *b.values]))) for a, b in pairs], grows=True
-        )
-        self._make_room()
+        self.batches = BatchEncoder([_with_values_of(a, b) for a, b in pairs], grows=True)
+        self._make_room(other.tables.n_rows)
         schema, classes = self.batches.schema, self.rows.classes
         of_class = np.array([classes.index(value) for value in other.rows.classes], dtype=np.int64)
         if self.tables.pair_counts is None and self.plan.pairs:
             theirs = theirs.with_sparse_pairs()
         self.tables = self.tables + theirs.with_classes(of_class, len(classes)).resized(schema)
         places = [_places(a, b) for a, b in zip(before, schema.attributes, strict=True)]
+        if self.keeps_rows:
+            self.check_rows(self.tables.n_rows, schema.code_dtype.itemsize)
         for block in other.blocks:
             labels = class_codes(of_class[block.labels], len(classes))
             codes = _moved(block, places, schema)
@@ -379,9 +437,7 @@ class CountTally:
         ]
         schema = Schema(tuple(attribute for attribute, _ in settled))
         classes, of_class = sorted_classes(self.rows.classes, dtype)
-        if tables.pair_counts is not None and not self.plan.lays_out_pairs(
-            schema, len(classes), tables.n_rows, self.memory_limit
-        ):
+        if not self.plan.lays_out_pairs(schema, len(classes), tables.n_rows, self.memory_limit):
             tables = tables.with_sparse_pairs()
         tables = tables.relocated(schema, [slots for _, slots in settled])
         tables = tables.with_classes(of_class, len(classes))
@@ -422,19 +478,22 @@ class CountTally:
                 tables.families[i, j] = SparseFamily.empty(n_values, n_classes, dtype)
         return tables
 
-    def _make_room(self) -> None:
-        """Make tables take up values and classes that are new, and turn sparse if they would not fit."""
+    def _make_room(self, n_rows: int) -> None:
+        """Make tables take up values and classes that are new, and turn sparse if they would not fit.
+
+        ``n_rows`` more rows will be counted; a MemoryError says if there is no room for them.
+        """
         tables, schema, n_classes = self.tables, self.batches.schema, len(self.rows.classes)
-        if np.array_equal(schema.n_values, tables.n_values) and n_classes == tables.n_classes:
+        grows = not np.array_equal(schema.n_values, tables.n_values) or n_classes > tables.n_classes
+        if not grows and tables.pair_counts is not None:
             return
+        dense = self.plan.lays_out_pairs(schema, n_classes, tables.n_rows + n_rows, self.memory_limit)
         if tables.n_rows == 0:
             self.tables = self._empty(schema, n_classes)
-            return
-        if tables.pair_counts is not None and not self.plan.lays_out_pairs(
-            schema, n_classes, tables.n_rows, self.memory_limit
-        ):
-            tables = tables.with_sparse_pairs()
-        self.tables = tables.with_classes(np.arange(tables.n_classes), n_classes).resized(schema)
+        elif grows:
+            if not dense:
+                tables = tables.with_sparse_pairs()
+            self.tables = tables.with_classes(np.arange(tables.n_classes), n_classes).resized(schema)
 
     def pack(self, packer: Packer) -> Any:
         return {
@@ -521,7 +580,7 @@ class FamilyTally:
 
 def _settled(attribute: Attribute, counts: np.ndarray, rule: str) -> tuple[Attribute, np.ndarray]:
     """The attribute in the end, and where its slots lie then; ``counts`` has a row for each slot."""
-    if attribute.kind == "numeric":
+    if attribute.kind == "numeric" or attribute.fill_code is not None:
         return attribute, np.arange(attribute.n_values + 1)
     values = attribute.values
     order = values if attribute.declared else ascending(values)
@@ -535,6 +594,10 @@ def _settled(attribute: Attribute, counts: np.ndarray, rule: str) -> tuple[Attri
         final = replace(final, fill_code=int(of_value.argmax()))
         slots[-1] = final.missing_code
     return final, slots
+
+
+def _with_values_of(first: Attribute, second: Attribute) -> Attribute:
+    return replace(first, values=tuple(dict.fromkeys([*first.values, *second.values])))
 
 
 def _places(old: Attribute, new: Attribute) -> np.ndarray:

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from seminaive.data.checks import check_option, shortened
+from seminaive.data.exact_sums import exact_sum
 from seminaive.data.schema import Attribute
 from seminaive.data.table import Table, factorize_numbers, is_missing
 
@@ -21,6 +22,7 @@ __all__ = [
     "ascending",
     "encode_column",
     "extended",
+    "interval_codes",
     "learn_categories",
     "learn_intervals",
     "make_discretizer",
@@ -72,7 +74,12 @@ def learn_intervals(
     labels: np.ndarray | None,
     weights: np.ndarray | None,
     n_classes: int,
+    counts: np.ndarray | None = None,
 ) -> tuple[Attribute, np.ndarray]:
+    """The attribute of a numeric column, and the codes of its rows.
+
+    ``counts`` says how many equal rows (value, class and weight) each entry is; None is one each.
+    """
     from seminaive.data.discretize.base import Discretizer
 
     known = ~np.isnan(values)
@@ -81,12 +88,14 @@ def learn_intervals(
     mean = None
     if missing == "impute" and np.isfinite(values).any():
         finite = np.isfinite(values)
-        mean = float(np.average(values[finite], weights=None if weights is None else weights[finite]))
+        of_finite = [None if part is None else part[finite] for part in (weights, counts)]
+        mean = _mean(values[finite], *of_finite)
         values = np.where(known, values, mean)
         known[:] = True
     observed = values[known]
     y = None if labels is None else labels[known]
     w = None if weights is None else weights[known]
+    c = None if counts is None else counts[known]
     fitted: Any = None
     outputs: tuple[Hashable, ...] = ()
     if cuts is None and len(observed) == 0:
@@ -98,7 +107,7 @@ def learn_intervals(
                 "the target y is None. Pass y, or use discretizer='equal-frequency' or 'equal-width'."
             )
         with naming(name):
-            cuts = discretizer.cut_points(observed, y, w, n_classes)
+            cuts = discretizer.cut_points(observed, y, w, n_classes, c)
     elif cuts is None:
         with naming(name):
             fitted = _fit_foreign(discretizer, observed, y, w)
@@ -106,8 +115,14 @@ def learn_intervals(
     has_missing = missing == "value" and not known.all()
     attribute = Attribute(name, "numeric", outputs, cuts, fitted, has_missing_value=has_missing)
     if mean is not None:
-        attribute = replace(attribute, fill_code=int(_interval_codes(np.array([mean]), attribute)[0]))
-    return attribute, _interval_codes(values, attribute)
+        attribute = replace(attribute, fill_code=int(interval_codes(np.array([mean]), attribute)[0]))
+    return attribute, interval_codes(values, attribute)
+
+
+def _mean(values: np.ndarray, weights: np.ndarray | None, counts: np.ndarray | None) -> float:
+    """The mean, rounded once, so that it does not depend on the order of the rows or their division."""
+    total = exact_sum(np.ones(len(values)), weights, counts)
+    return float(exact_sum(values, weights, counts) / total)
 
 
 def _cut_of_two(values: np.ndarray) -> np.ndarray | None:
@@ -133,7 +148,8 @@ def naming(column: str) -> Iterator[None]:
         raise type(error)(f"Column {column!r}: {error}") from error
 
 
-def _interval_codes(values: np.ndarray, attribute: Attribute) -> np.ndarray:
+def interval_codes(values: np.ndarray, attribute: Attribute) -> np.ndarray:
+    """Codes of numbers, NaN where missing."""
     known = ~np.isnan(values)
     if attribute.cut_points is not None:
         codes = np.searchsorted(attribute.cut_points, values, side="left")
@@ -209,7 +225,7 @@ def encode_column(table: Table, column: int, attribute: Attribute) -> tuple[np.n
         numbers = table.numbers(column) if attribute.kind == "numeric" else None
         raw, values = table.factorize(column) if numbers is None else (None, [])
     if numbers is not None:
-        codes = _interval_codes(numbers, attribute)
+        codes = interval_codes(numbers, attribute)
         lost = (
             codes == attribute.missing_code if attribute.discretizer is not None else np.zeros(0, dtype=bool)
         )

@@ -55,13 +55,17 @@ class Settings:
                 declared = self.declared.get(column)
                 return learn_categories(table, column, name, declared, missing, weights)
             values = table.numbers(column)
+        return learn_intervals(values, name, self.discretizer_of(column), missing, labels, weights, n_classes)
+
+    def discretizer_of(self, column: int) -> Any:
+        """What cuts a numeric column; ValueError where nothing does."""
         rule = self.discretizers.get(column, "mdlp")
         if rule is None:
             raise ValueError(
-                f"Column {name!r} is numeric and discretizer=None. Name a discretizer ('mdlp', "
+                f"Column {self.names[column]!r} is numeric and discretizer=None. Name a discretizer ('mdlp', "
                 "'equal-frequency', 'equal-width', a transformer), or list it in categorical_features."
             )
-        return learn_intervals(values, name, make_discretizer(rule), missing, labels, weights, n_classes)
+        return make_discretizer(rule)
 
     def _categorical(self, wanted: Any, table: Table) -> list[bool]:
         columns = range(len(self.names))

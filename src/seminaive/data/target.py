@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from seminaive.data.table import as_column, factorize_numbers, factorize_objects
 
-__all__ = ["check_sample_weight", "class_weights", "encode_target"]
+__all__ = ["check_sample_weight", "class_factors", "class_weights", "encode_target"]
 
 
 def encode_target(y: Any, n_rows: int, classes: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -104,6 +104,12 @@ def class_weights(
     ValueError
         For an option that is neither "balanced" nor a dict, for unknown classes, for negative weights.
     """
+    totals = np.bincount(codes, weights, minlength=len(classes))
+    return class_factors(class_weight, classes, totals)
+
+
+def class_factors(class_weight: Any, classes: np.ndarray, totals: np.ndarray) -> np.ndarray:
+    """As `class_weights`, from the sum of the weights of every class, shape (n_classes,)."""
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, str):
@@ -111,7 +117,6 @@ def class_weights(
             raise ValueError(
                 f"class_weight={class_weight!r} is not understood. Use 'balanced', a dict or None."
             )
-        totals = np.bincount(codes, weights, minlength=len(classes))
         if not totals.all():
             empty = classes[totals == 0].tolist()
             raise ValueError(

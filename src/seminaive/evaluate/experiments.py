@@ -20,6 +20,7 @@ from typing import Any, Protocol
 import joblib
 import numpy as np
 import psutil
+from sklearn.exceptions import ConvergenceWarning
 
 import seminaive
 from seminaive.classifiers.base import BayesianNetworkClassifier
@@ -378,6 +379,7 @@ def _measure(
         # usual on test parts, and told once where a model is used
         warnings.simplefilter("ignore", UnseenValueWarning)
         warnings.simplefilter("ignore", ImpossibleEvidenceWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)  # usual in a grid search
         reading = table.reading_seconds(classifier)
         begin = perf_counter()
         model = table.fit(classifier)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from seminaive.classifiers.streaming import labelled_rows, scored_batches
+from seminaive.data.record_batches import column_numbers
 from seminaive.evaluate.metrics import LOSSES, align_probabilities, all_losses
 from seminaive.sources.base import Source
 
@@ -51,11 +52,8 @@ def evaluate_source(model: Any, source: Source, *, progress: Any = None) -> dict
         n_rows = batch.num_rows
         kept, codes, weights = rows.read(batch)
         if kept.num_rows < n_rows:
-            import pyarrow as pa
-
-            place = np.arange(n_rows)
-            positive = batch.column(str(source.weight)).cast(pa.float64()).to_numpy(zero_copy_only=False) > 0
-            probabilities = probabilities[place[positive]]
+            name = str(source.weight)
+            probabilities = probabilities[column_numbers(batch.column(name), name) > 0]
         labels = np.arange(len(rows.classes))
         aligned = align_probabilities(probabilities, labels[: probabilities.shape[1]], labels)
         weight = float(kept.num_rows if weights is None else weights.sum())

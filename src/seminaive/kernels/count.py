@@ -44,6 +44,13 @@ def count_family(codes: Any, classes: Any, members: Any, strides: Any, limit: in
     Rows in which the last member (the child) is not observed (code >= ``limit``) do not count.
     """
     child = members[-1]
+    if members.shape[0] == 3:  # where there are very many of them
+        first, second, third = codes[members[0]], codes[members[1]], codes[child]
+        for row in range(codes.shape[1]):
+            if third[row] < limit:
+                cell = first[row] * strides[0] + second[row] * strides[1] + third[row] * strides[2]
+                table[np.uint64(cell + classes[row])] += 1
+        return
     for row in range(codes.shape[1]):
         if codes[child, row] >= limit:
             continue

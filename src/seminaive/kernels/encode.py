@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from seminaive.kernels.jit import kernel
+from seminaive.kernels.vector import word_at
 
 _TILE = 512  # rows whose cells stay in the cache while they are turned from rows into columns
 
@@ -94,36 +95,49 @@ def match_text(
     """Number of the entry that each text is, from text ``start`` on; a text that is none yet becomes one.
 
     ``ends`` (rows + 1,) are the places where texts begin and end in the bytes ``text``. Entries lie likewise
-    in ``entry_text``; ``slots``, a power of two of them, find them by hash, -1 where there is none. Stops
-    where there is no room for one more entry. Returns the text that comes next, and the number of entries.
+    in ``entry_text``; eight bytes more can be read of both. ``slots``, a power of two of them, find entries
+    by hash, -1 where there is none. Stops where there is no room for one more entry. Returns the text that
+    comes next, and the number of entries.
     """
     mask = np.uint64(slots.shape[0] - 1)
+    factor = np.uint64(0x9E3779B97F4A7C15)
     for row in range(start, indices.shape[0]):
         begin, length = np.int64(ends[row]), np.int64(ends[row + 1] - ends[row])
-        key = np.uint64(14695981039346656037)  # FNV-1a, of which the high bits are mixed in
-        for byte in range(length):
-            key = (key ^ np.uint64(text[np.uint64(begin + byte)])) * np.uint64(1099511628211)
-        place = (key ^ (key >> np.uint64(29))) & mask
+        key = np.uint64(length)
+        byte = 0
+        while byte < length:  # a range with a step would begin with a division
+            word = word_at(text, begin + byte)
+            if length - byte < 8:  # without what lies behind the text
+                word &= (np.uint64(1) << np.uint64(8 * (length - byte))) - np.uint64(1)
+            key = (key ^ word) * factor
+            key ^= key >> np.uint64(32)
+            byte += 8
+        place = ((key * factor) >> np.uint64(32)) & mask
         found = -1
         while slots[place] >= 0:
             entry = slots[place]
             first = np.int64(entry_ends[entry])
             if entry_ends[entry + 1] - first == length:
                 same = True
-                for byte in range(length):
-                    if entry_text[np.uint64(first + byte)] != text[np.uint64(begin + byte)]:
+                byte = 0
+                while byte < length:
+                    differs = word_at(entry_text, first + byte) ^ word_at(text, begin + byte)
+                    if length - byte < 8:
+                        differs &= (np.uint64(1) << np.uint64(8 * (length - byte))) - np.uint64(1)
+                    if differs != 0:
                         same = False
                         break
+                    byte += 8
                 if same:
                     found = entry
                     break
             place = (place + np.uint64(1)) & mask
         if found < 0:
             first = np.int64(entry_ends[n_entries])
-            if 2 * (n_entries + 1) > slots.shape[0] or first + length > entry_text.shape[0]:
+            if 2 * (n_entries + 1) > slots.shape[0] or first + length + 8 > entry_text.shape[0]:
                 return row, n_entries
             for byte in range(length):
-                entry_text[first + byte] = text[np.uint64(begin + byte)]
+                entry_text[first + byte] = text[begin + byte]
             entry_ends[n_entries + 1] = first + length
             slots[place] = n_entries
             found = n_entries

@@ -18,14 +18,22 @@ def network_log_factors(codes: Any, wanted: Any, places: Any, table: Any, member
     ``places``: members, strides and offsets as in `kernels.score.score_network`, and the child of each.
     """
     members, strides, offsets, children = places
-    for row in range(codes.shape[1]):
-        for i in range(members.shape[0]):
-            cell = offsets[i]
-            for m in range(members.shape[1]):
-                if strides[i, m] > 0:
-                    cell += np.int64(codes[members[i, m], row]) * strides[i, m]
+    n_rows = codes.shape[1]
+    cells = np.empty(n_rows, dtype=np.int64)
+    for i in range(members.shape[0]):
+        for row in range(n_rows):
+            cells[row] = offsets[i]
+        for m in range(members.shape[1]):
+            stride = strides[i, m]
+            if stride > 0:
+                column = codes[members[i, m]]
+                for row in range(n_rows):
+                    cells[row] += np.int64(column[np.uint64(row)]) * stride
+        child = np.uint64(children[i])
+        for row in range(n_rows):
             for c in range(wanted.shape[1]):
-                result[row, member, children[i], c] = table[cell + wanted[row, c]]
+                cell = np.uint64(cells[row] + wanted[row, c])
+                result[np.uint64(row), np.uint64(member), child, np.uint64(c)] = table[cell]
 
 
 @kernel

@@ -12,12 +12,13 @@ _CHUNK = 2**15  # counts whose logarithms are taken at a time; they stay in the 
 
 
 def conditional_mutual_information(
-    table: Any, tasks: Any, n_values: Any, n_classes: int, result: Any
+    table: Any, tasks: Any, n_values: Any, n_classes: int, result: Any, ascending: bool = False
 ) -> None:
     """I(X_i; X_j | Y) in bits from raw counts, symmetric, into ``result`` (attributes, attributes).
 
     ``table`` flat, each pair as [slot of i][slot of j][class]; ``tasks`` (pairs, 4): i, j, where the
     table begins, slots of j. Only rows in which both are observed take part: the last slots are left out.
+    ``ascending`` adds the terms of a pair in that order, so that the order of values makes no difference.
     """
     scale = 1.0
     if table.dtype.kind == "f":  # products of odd weights would leave the range of numbers
@@ -31,6 +32,9 @@ def conditional_mutual_information(
             _fill_lifts(counts, part, n_values, n_classes, scale, terms, rows)
             np.log2(terms, out=terms)  # faster than a logarithm at a time in the kernel
             terms *= counts
+            if ascending:
+                for of_pair in np.split(terms, begins[1:] - begins[0]):
+                    of_pair.sort()
             information = np.add.reduceat(terms, begins - begins[0]) * scale / np.where(rows > 0, rows, 1.0)
             result[i, j] = result[j, i] = information
 

@@ -19,6 +19,7 @@ __all__ = [
     "store",
     "times",
     "times_number",
+    "word_at",
 ]
 
 _INDEX = ir.IntType(32)
@@ -49,6 +50,18 @@ def equal_bits(typing_context: Any, block: Any, value: Any) -> Any:
         return builder.bitcast(builder.icmp_unsigned("==", block, splat), ir.IntType(64))
 
     return types.uint64(block, types.uint8), generate
+
+
+@intrinsic
+def word_at(typing_context: Any, data: Any, place: Any) -> Any:
+    """Bytes ``place`` to ``place + 7`` of an array of bytes as one number, the first one lowest."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        begin = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        pointer = builder.bitcast(builder.gep(begin, [arguments[1]]), ir.IntType(64).as_pointer())
+        return builder.load(pointer, align=1)
+
+    return types.uint64(data, types.int64), generate
 
 
 def _vector_add(width: int) -> Any:

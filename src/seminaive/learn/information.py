@@ -54,7 +54,8 @@ def _information(joint: np.ndarray) -> float:
     present = joint > 0
     values = np.broadcast_to(joint.sum(axis=1, keepdims=True), joint.shape)[present]
     classes = np.broadcast_to(joint.sum(axis=0, keepdims=True), joint.shape)[present]
-    return float((joint[present] * np.log2(lift(joint[present], total, values, classes))).sum() / total)
+    terms = joint[present] * np.log2(lift(joint[present], total, values, classes))
+    return float(np.sort(terms).sum() / total)  # whatever the order of values
 
 
 def lift(count: np.ndarray, total: Any, first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -66,8 +67,10 @@ def lift(count: np.ndarray, total: Any, first: np.ndarray, second: np.ndarray) -
     return np.where(usual, exact, (count / first) / (second / total))
 
 
-def conditional_mutual_information(tables: CountTables) -> np.ndarray:
+def conditional_mutual_information(tables: CountTables, *, ascending: bool = False) -> np.ndarray:
     """I(X_i; X_j | Y) of every pair of attributes, over the rows in which both are observed.
+
+    ``ascending`` adds terms in that order, so that the order of values makes no difference in the last bit.
 
     Returns
     -------
@@ -79,7 +82,7 @@ def conditional_mutual_information(tables: CountTables) -> np.ndarray:
     if tables.pair_counts is not None:
         from seminaive.kernels.information import conditional_mutual_information as kernel
 
-        kernel(tables.pair_counts, tables.pair_tasks, tables.n_values, tables.n_classes, result)
+        kernel(tables.pair_counts, tables.pair_tasks, tables.n_values, tables.n_classes, result, ascending)
         return result
     for i, j, _, _ in tables.pair_tasks:
         result[i, j] = result[j, i] = _sparse_information(tables, int(i), int(j))
@@ -132,7 +135,7 @@ def _information_of_cells(n_values: tuple[int, ...], cells: np.ndarray, counts: 
     present = counts > 0
     classes = np.broadcast_to(total, counts.shape)[present]
     ratio = lift(counts[present], classes, first_counts[first][present], second_counts[second][present])
-    return float((counts[present] * np.log2(ratio)).sum() / total.sum())
+    return float(np.sort(counts[present] * np.log2(ratio)).sum() / total.sum())
 
 
 def without_noise(values: np.ndarray) -> np.ndarray:

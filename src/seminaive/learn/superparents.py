@@ -15,7 +15,15 @@ from seminaive.learn.factors import counts_by_slot
 from seminaive.learn.smoothing import Smoothing, safe_log
 from seminaive.parallel import run_blocks
 
-__all__ = ["OneDependenceTables", "directed_layout", "is_eligible"]
+__all__ = [
+    "OneDependenceTables",
+    "directed_layout",
+    "is_eligible",
+    "log_sum",
+    "occurs_often",
+    "room_for_products",
+    "smallest_positive",
+]
 
 _LINE = 8  # numbers in a cache line
 
@@ -29,10 +37,15 @@ def is_eligible(tables: CountTables, frequency_limit: float) -> np.ndarray:
         False in the slots "not observed". A limit of 1 asks only that the value occurs, so that weights below
         1 do no harm; a limit of 0 admits even declared values that do not.
     """
-    totals = tables.attribute_counts.sum(axis=1)
-    eligible: np.ndarray = totals > 0 if 0 < frequency_limit <= 1 else totals >= frequency_limit
+    eligible = occurs_often(tables.attribute_counts.sum(axis=1), frequency_limit)
     eligible[tables.first_slot[1:] - 1] = False
     return eligible
+
+
+def occurs_often(totals: np.ndarray, frequency_limit: float) -> np.ndarray:
+    """Whether sums of weights reach a limit as `is_eligible` reads it."""
+    often: np.ndarray = totals > 0 if 0 < frequency_limit <= 1 else totals >= frequency_limit
+    return often
 
 
 @dataclass
@@ -103,7 +116,7 @@ class OneDependenceTables:
         conditionals, smallest, sparse = None, 1.0, []
         if tables.pair_counts is not None:
             conditionals = _conditionals(tables, smoothing, ratio, layout, width, n_jobs)
-            smallest = _smallest_positive(conditionals)
+            smallest = smallest_positive(conditionals)
         else:
             for i, j, _, _ in tables.pair_tasks:
                 sparse.append((int(i), int(j), tables.families[i, j]))
@@ -156,10 +169,10 @@ class OneDependenceTables:
         terms = safe_log(self.base[self.first_slot[:-1, None] + block, : self.n_classes])
         terms += safe_log(weights).T[:, :, None]
         for i, j, family in self.sparse:
-            forward, backward = self._sparse_conditionals(family, block[[i, j]])
+            forward, backward = self.sparse_conditionals(family, block[[i, j]])
             terms[i] += forward
             terms[j] += backward
-        joint[:] = _log_sum(terms)
+        joint[:] = log_sum(terms)
 
     def with_logs(self, n_rows: int) -> OneDependenceTables:
         """The same with the logarithms that `log_factors` of so many rows needs, if that saves time."""
@@ -207,14 +220,14 @@ class OneDependenceTables:
             logs = safe_log(self.base[self.first_slot[a] + own[a], : self.n_classes]) - log_prior
             factors[:, a, a] = np.take_along_axis(logs, wanted, axis=1)
         for i, j, family in self.sparse:
-            forward, _ = self._sparse_conditionals(family, np.stack([own[i], seen[j]]))
-            _, backward = self._sparse_conditionals(family, np.stack([seen[i], own[j]]))
+            forward, _ = self.sparse_conditionals(family, np.stack([own[i], seen[j]]))
+            _, backward = self.sparse_conditionals(family, np.stack([seen[i], own[j]]))
             factors[:, i, j] = np.take_along_axis(forward, wanted, axis=1)
             factors[:, j, i] = np.take_along_axis(backward, wanted, axis=1)
         factors[weights == 0] = 0
         return factors
 
-    def _sparse_conditionals(self, family: SparseFamily, pair: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def sparse_conditionals(self, family: SparseFamily, pair: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """log P(x_j | x_i, y) and log P(x_i | x_j, y) of the rows of ``pair`` (2, rows)."""
         v_i, v_j = family.n_values
         both = (pair[0] < v_i) & (pair[1] < v_j)
@@ -293,19 +306,26 @@ def _parts(smallest: float, n_attributes: int) -> tuple[np.ndarray, float]:
     After a look a product is 2^-1000 x scale at least, so that there is room for factors whose smallest is
     ``smallest``. A part never goes past the superparent.
     """
-    bits = max(-math.log2(smallest), 1.0)
-    room = max(500.0, bits)
-    most, factors = int(room / bits), n_attributes - 1
+    most, scale = room_for_products(smallest)
+    factors = n_attributes - 1
     parts = np.zeros((n_attributes, 1 + -(-factors // most), 3), dtype=np.int64)
     for a in range(n_attributes):
         begins = sorted({*range(0, factors, most), a} - {factors})
         for part, (begin, end) in enumerate(pairwise([*begins, factors])):
             after = begin >= a
             parts[a, part] = begin + after, end + after, begin % most == 0
-    return parts, 2.0 ** min(math.ceil(room), 1000)
+    return parts, scale
 
 
-def _smallest_positive(probabilities: np.ndarray) -> float:
+def room_for_products(smallest: float) -> tuple[int, float]:
+    """How many factors of at least ``smallest`` to multiply between two looks, and what low products get."""
+    bits = max(-math.log2(smallest), 1.0)
+    room = max(500.0, bits)
+    return int(room / bits), 2.0 ** min(math.ceil(room), 1000)
+
+
+def smallest_positive(probabilities: np.ndarray) -> float:
+    """The smallest probability that is not 0; 1 where there is none."""
     smallest = probabilities.min(initial=1.0)
     return float(smallest if smallest > 0 else probabilities.min(initial=1.0, where=probabilities > 0))
 
@@ -314,7 +334,7 @@ def _log_ratio(joint: np.ndarray, parent: np.ndarray, n_values: int) -> np.ndarr
     return safe_log(np.divide(joint, parent, out=np.full(joint.shape, 1.0 / n_values), where=parent > 0))
 
 
-def _log_sum(terms: np.ndarray) -> np.ndarray:
+def log_sum(terms: np.ndarray) -> np.ndarray:
     """log sum exp over the first axis; -inf where every term is."""
     largest = terms.max(axis=0)
     finite = np.where(np.isneginf(largest), 0.0, largest)

@@ -12,10 +12,11 @@ import csv
 import io
 import os
 import re
-import tempfile
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+
+from seminaive.persistence.writing import replacing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +28,12 @@ __all__ = [
     "check_readable",
     "check_writable",
     "declared_categories",
+    "inferred",
+    "is_packed",
     "read_table",
+    "reason_of",
+    "suffix_of",
+    "text_header",
     "write_table",
     "writing",
 ]
@@ -96,7 +102,7 @@ def read_table(
     """
     path = Path(path)
     check_readable(path)
-    suffix = _suffix(path)
+    suffix = suffix_of(path)
     if suffix in _TEXT:
         table = _read_text(path, delimiter, na_values, text)
     elif suffix in _PARQUET:
@@ -141,7 +147,7 @@ def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
 
             pyarrow.parquet.write_table(table, stream)
         else:
-            _write_text(table, stream, delimiter=_TEXT[suffix] or ",", compressed=_packed(path))
+            _write_text(table, stream, delimiter=_TEXT[suffix] or ",", compressed=is_packed(path))
 
 
 def check_readable(path: str | os.PathLike[str]) -> None:
@@ -171,7 +177,7 @@ def check_readable(path: str | os.PathLike[str]) -> None:
         raise FileNotFoundError(f"{path}: there is no such file")
     if path.is_dir():
         raise TableFileError(f"{path}: this is a folder; name a file in it")
-    if _suffix(path) not in {*_TEXT, *_PARQUET, *_ARROW, ".arff"}:
+    if suffix_of(path) not in {*_TEXT, *_PARQUET, *_ARROW, ".arff"}:
         raise TableFileError(f"{path}: unknown file type {path.suffix!r}; readable are {_READABLE}")
 
 
@@ -239,16 +245,8 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     path = Path(path)
     check_writable(path, table=False)
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                yield stream
-            os.chmod(temporary, 0o666 & ~_umask())  # mkstemp makes private files
-            os.replace(temporary, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
+        with replacing(path) as stream:
+            yield stream
     except OSError as error:
         raise TableFileError(f"{path}: cannot be written: {error.strerror or error}") from error
 
@@ -344,12 +342,12 @@ def _read_text(
     import pyarrow.compute as pc
     import pyarrow.csv
 
-    names, delimiter = _header(path, delimiter)
+    names, delimiter = text_header(path, delimiter)
 
     def parse(use_threads: bool) -> pa.Table:
         # all columns as text first, so that one rule for kinds holds whatever the blocks of the file contain
         return pyarrow.csv.read_csv(
-            pa.input_stream(str(path), compression="gzip" if _packed(path) else None),
+            pa.input_stream(str(path), compression="gzip" if is_packed(path) else None),
             read_options=pyarrow.csv.ReadOptions(use_threads=use_threads),
             parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
             convert_options=pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string())),
@@ -361,7 +359,7 @@ def _read_text(
         except pa.ArrowInvalid:
             table = parse(use_threads=False)  # only the serial reader says which row is at fault
     except (pa.ArrowInvalid, OSError) as error:
-        raise TableFileError(f"{path}: {_reason(error)}") from error
+        raise TableFileError(f"{path}: {reason_of(error)}") from error
     _refuse_open_quote(table, path)
 
     markers = pa.array(sorted({"", *na_values}), pa.string())
@@ -369,17 +367,17 @@ def _read_text(
     for column, name in zip(table.columns, names, strict=True):
         trimmed = pc.utf8_trim_whitespace(column)
         known = pc.if_else(pc.is_in(trimmed, value_set=markers), pa.scalar(None, pa.string()), trimmed)
-        columns.append(known if name.strip() in text else _inferred(known))
+        columns.append(known if name.strip() in text else inferred(known))
     return pa.table(columns, names=[name.strip() or f"column {i}" for i, name in enumerate(names, 1)])
 
 
-def _header(path: Path, delimiter: str | None) -> tuple[list[str], str]:
+def text_header(path: Path, delimiter: str | None) -> tuple[list[str], str]:
     """Names of the columns as they stand in the header row, and the delimiter."""
     try:
         with _open_text(path) as lines:
             first = next((line for line in lines if line.strip("\r\n")), "")
             if delimiter is None:
-                known = _TEXT[_suffix(path)]
+                known = _TEXT[suffix_of(path)]
                 delimiter = "\t" if known == "\t" else max(",;\t|", key=first.count)
             elif len(delimiter) != 1:
                 raise TableFileError(f"{path}: a delimiter is one character, not {delimiter!r}")
@@ -387,7 +385,7 @@ def _header(path: Path, delimiter: str | None) -> tuple[list[str], str]:
                 csv.reader([first, *([] if first.count('"') % 2 == 0 else lines)], delimiter=delimiter), []
             )
     except UnicodeDecodeError as error:
-        raise TableFileError(f"{path}: {_reason(error)}") from error
+        raise TableFileError(f"{path}: {reason_of(error)}") from error
     except (OSError, EOFError, csv.Error) as error:
         raise TableFileError(f"{path}: cannot be read: {error}") from error
     if not names:
@@ -397,7 +395,7 @@ def _header(path: Path, delimiter: str | None) -> tuple[list[str], str]:
     return names, delimiter
 
 
-def _inferred(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def inferred(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Integers, else floats, else the text as it is."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -485,7 +483,7 @@ def _read_arff(path: Path) -> pa.Table:
                 re.sub(r"(^\s*@attribute.*})\s*%.*", r"\1", line, flags=re.I) for line in lines
             )
     except UnicodeDecodeError as error:
-        raise TableFileError(f"{path}: {_reason(error)}") from error
+        raise TableFileError(f"{path}: {reason_of(error)}") from error
     except (arff.ArffException, OSError, EOFError, ValueError) as error:
         raise TableFileError(f"{path}: not readable as ARFF: {_first_line(error)}") from error
     values = zip(*content["data"], strict=True) if content["data"] else [()] * len(content["attributes"])
@@ -504,18 +502,19 @@ def _read_arff(path: Path) -> pa.Table:
 # --- shared --------------------------------------------------------------------------------------------
 
 
-def _suffix(path: Path) -> str:
+def suffix_of(path: Path) -> str:
     """Extension in lower case, without the one of the compression."""
-    return (path.with_suffix("") if _packed(path) else path).suffix.lower()
+    return (path.with_suffix("") if is_packed(path) else path).suffix.lower()
 
 
-def _packed(path: Path) -> bool:
+def is_packed(path: Path) -> bool:
+    """Whether a file is compressed as a whole."""
     return path.suffix.lower() == ".gz"
 
 
 def _writable_suffix(path: Path) -> str:
-    suffix = _suffix(path)
-    if suffix in (".csv", ".tsv") or (suffix in _PARQUET and not _packed(path)):
+    suffix = suffix_of(path)
+    if suffix in (".csv", ".tsv") or (suffix in _PARQUET and not is_packed(path)):
         return suffix
     raise TableFileError(f"{path}: cannot write {path.suffix!r}; use .csv, .tsv or .parquet")
 
@@ -523,7 +522,7 @@ def _writable_suffix(path: Path) -> str:
 def _open_text(path: Path) -> io.TextIOWrapper:
     import gzip
 
-    raw = gzip.open(path, "rb") if _packed(path) else path.open("rb")  # noqa: SIM115 - the caller closes it
+    raw = gzip.open(path, "rb") if is_packed(path) else path.open("rb")  # noqa: SIM115 - the caller closes it
     return io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
 
 
@@ -557,7 +556,7 @@ def _is_number(value: pa.Scalar) -> bool:
     return True
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """What a reader of CSV complains about, with what to do about it."""
     message = _first_line(error)
     if isinstance(error, UnicodeDecodeError) or "UTF8" in message:
@@ -571,9 +570,3 @@ def _reason(error: Exception) -> str:
 
 def _first_line(error: Exception | None) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -28,6 +28,7 @@ from typing import Literal
 
 __all__ = [
     "Table",
+    "ande_joint",
     "aode_joint",
     "avwaode_weights",
     "awode_weights",
@@ -39,6 +40,9 @@ __all__ = [
     "equal_frequency_cut_points",
     "equal_width_cut_points",
     "family_probability",
+    "hnb_factors",
+    "hnb_joint",
+    "hnb_weights",
     "ibwaode_weights",
     "iwaode_weights",
     "kdb_joint",
@@ -50,6 +54,7 @@ __all__ = [
     "posterior",
     "smoothed",
     "subsumed",
+    "superparent_pairs",
     "superparents",
     "tan_joint",
     "tan_parents",
@@ -749,6 +754,156 @@ def aode_joint(
     wanted = class_prior(table, prior, smoothing, strength)
     default = class_prior(table, None, smoothing, strength)
     return [mean[y] * wanted[y] / default[y] if default[y] > 0 else 0.0 for y in classes]
+
+
+def superparent_pairs(table: Table, row: Row, frequency_limit: float = 1) -> list[tuple[int, int]]:
+    """Pairs of attributes that may be superparents of a row: observed, and seen together often enough.
+
+    The limit is read as by `superparents`.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, superparent_pairs
+    >>> table = Table([[0, 0, 0], [0, 0, 1], [1, 1, 1]], [0, 1, 1], n_values=[2, 2, 2], n_classes=2)
+    >>> superparent_pairs(table, [0, 0, 0]), superparent_pairs(table, [0, 0, 0], 2)
+    ([(0, 1), (0, 2), (1, 2)], [(0, 1)])
+    """
+    pairs = itertools.combinations(_observed(table, row), 2)
+    seen = {(a, b): total_count(table, {i: x for i in (a, b) if (x := row[i]) is not None}) for a, b in pairs}
+    return [pair for pair, n in seen.items() if n >= frequency_limit or (frequency_limit <= 1 and n > 0)]
+
+
+def ande_joint(
+    table: Table,
+    row: Row,
+    n: Literal[1, 2] = 2,
+    frequency_limit: float = 1,
+    subsumption_resolution: bool = False,
+    critical_value: float = 100,
+    smoothing: Smoothing = "m-estimate",
+    strength: float = 1.0,
+    prior: ClassPrior = None,
+) -> list[float]:
+    """Joint probability with each class, averaged over pairs of superparents (Webb et al. 2012).
+
+    ``mean over pairs {a, b} of P(x_a, x_b, y) * product over c other than a, b of P(x_c | x_a, x_b, y)``
+
+    The pairs are those of `superparent_pairs`. With subsumption resolution, attributes in `subsumed` take no
+    part. No pair, or ``n=1``: `aode_joint`.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, ande_joint
+    >>> ande_joint(Table([[0, 0, 0], [1, 1, 1]], [0, 0], n_values=[2, 2, 2], n_classes=1), [0, 0, 0])
+    [0.3125]
+    """
+    deleted = subsumed(table, row, critical_value) if subsumption_resolution else set()
+    used = [None if i in deleted else code for i, code in enumerate(row)]
+    pairs = superparent_pairs(table, used, frequency_limit) if n == 2 else []
+    if not pairs:
+        return aode_joint(
+            table,
+            row,
+            frequency_limit,
+            subsumption_resolution,
+            critical_value,
+            smoothing=smoothing,
+            strength=strength,
+            prior=prior,
+        )
+    classes = range(table.n_classes)
+    observed = _observed(table, used)
+    mean = [0.0] * table.n_classes
+    for a, b in pairs:
+        estimator = _joint_of_two(table, a, observed[a], b, observed[b], smoothing, strength)
+        both = {a: observed[a], b: observed[b]}
+        for c, x_c in observed.items():
+            if c not in both:
+                counts, totals = count(table, {c: x_c, **both}), count(table, both, required_observed=[c])
+                for y in classes:
+                    estimator[y] *= smoothed(counts[y], totals[y], table.n_values[c], smoothing, strength)
+        mean = [mean[y] + estimator[y] / len(pairs) for y in classes]
+    if prior is None:
+        return mean
+    wanted = class_prior(table, prior, smoothing, strength)
+    default = class_prior(table, None, smoothing, strength)
+    return [mean[y] * wanted[y] / default[y] if default[y] > 0 else 0.0 for y in classes]
+
+
+def hnb_weights(table: Table) -> list[list[float]]:
+    """``w_ij = I(X_i; X_j | Y)`` in bits, 0 below 1e-12 and for i = j (Jiang, Zhang and Cai 2009).
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, hnb_weights
+    >>> hnb_weights(Table([[0, 0], [1, 1]], [0, 0], n_values=[2, 2], n_classes=1))
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    bits = [
+        [0.0 if i == j else conditional_mutual_information(table, i, j) for j in table.attributes]
+        for i in table.attributes
+    ]
+    return [[weight if weight >= 1e-12 else 0.0 for weight in row] for row in bits]
+
+
+def hnb_factors(
+    table: Table,
+    row: Row,
+    weights: Sequence[Sequence[float]],
+    smoothing: Smoothing = "m-estimate",
+    strength: float = 1.0,
+) -> list[list[float]]:
+    """Of every attribute ``sum over j of w_ij P(x_i | x_j, y) / sum over j of w_ij`` for each class.
+
+    Sums go over the attributes that the row has; ``P(x_i | y)`` where no weight is left. Ones for attributes
+    that are not observed.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, hnb_factors
+    >>> table = Table([[0, 0], [1, 1]], [0, 0], n_values=[2, 2], n_classes=1)
+    >>> hnb_factors(table, [0, 0], [[0, 1], [1, 0]]), hnb_factors(table, [0, None], [[0, 1], [1, 0]])
+    ([[0.75], [0.75]], [[0.5], [1.0]])
+    """
+    observed = _observed(table, row)
+    factors = [[1.0] * table.n_classes for _ in row]
+    for i, x_i in observed.items():
+        parents = {j: x_j for j, x_j in observed.items() if j != i and weights[i][j] > 0}
+        if not parents:
+            factors[i] = family_probability(table, i, row, (), smoothing, strength)
+            continue
+        terms = []
+        for j, x_j in parents.items():
+            counts, totals = count(table, {i: x_i, j: x_j}), count(table, {j: x_j}, required_observed=[i])
+            terms.append(
+                [
+                    weights[i][j] * smoothed(counts[y], totals[y], table.n_values[i], smoothing, strength)
+                    for y in range(table.n_classes)
+                ]
+            )
+        total = math.fsum(weights[i][j] for j in parents)
+        factors[i] = [math.fsum(of_class) / total for of_class in zip(*terms, strict=True)]
+    return factors
+
+
+def hnb_joint(
+    table: Table,
+    row: Row,
+    smoothing: Smoothing = "m-estimate",
+    strength: float = 1.0,
+    prior: ClassPrior = None,
+) -> list[float]:
+    """Joint probability with each class by hidden naive Bayes: ``P(y)`` times all `hnb_factors`.
+
+    Examples
+    --------
+    >>> from seminaive.testing.naive import Table, hnb_joint
+    >>> hnb_joint(Table([[0, 0], [1, 1]], [0, 0], n_values=[2, 2], n_classes=1), [0, 0])
+    [0.5625]
+    """
+    factors = hnb_factors(table, row, hnb_weights(table), smoothing, strength)
+    p_y = class_prior(table, prior, smoothing, strength)
+    return [p_y[y] * math.prod(f[y] for f in factors) for y in range(table.n_classes)]
 
 
 def posterior(joint: Sequence[float], prior: Sequence[float]) -> list[float]:

@@ -13,6 +13,8 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from seminaive.data.exact_sums import exact_sum
+
 LARGEST = np.finfo(np.float64).max
 
 
@@ -119,6 +121,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         y_codes: NDArray[Any] | None = None,
         weights: NDArray[Any] | None = None,
         n_classes: int | None = None,
+        counts: NDArray[np.int64] | None = None,
     ) -> NDArray[np.float64]:
         """Inner cut points of one column; nothing of the estimator is read but its parameters.
 
@@ -132,6 +135,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
             How many rows each value stands for, >= 0; None means one each.
         n_classes : int, default=None
             Number of classes, those without a row included; None means ``max(y_codes) + 1``.
+        counts : ndarray of int of shape (n,), default=None
+            How many equal rows of that value, class and weight each entry is; None means one each.
 
         Returns
         -------
@@ -152,7 +157,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
             if not present.all():
                 values, weights = values[present], weights[present]
                 y_codes = None if y_codes is None else y_codes[present]
-            weights = _exactly_summable(weights)
+                counts = None if counts is None else counts[present]
+            weights = _exactly_summable(weights, counts)
+        if counts is not None:
+            weights = counts.astype(np.float64) if weights is None else weights * counts
         if values.size == 0:
             return np.empty(0)
         lowest, highest = values.min(), values.max()
@@ -221,11 +229,14 @@ def _check_weights(sample_weight: ArrayLike | None, X: NDArray[np.float64]) -> N
     return weights
 
 
-def _exactly_summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _exactly_summable(
+    weights: NDArray[np.float64], counts: NDArray[np.int64] | None = None
+) -> NDArray[np.float64]:
     """Round to a power-of-two grid (2^-52 of the total), so that no sum depends on the order of its terms."""
     if weights.size == 0 or np.array_equal(weights, np.rint(weights)):
         return weights
-    shift = 52 - math.frexp(math.fsum(weights))[1]
+    total = math.fsum(weights) if counts is None else float(exact_sum(weights, counts))
+    shift = 52 - math.frexp(total)[1]
     return np.ldexp(np.maximum(np.rint(np.ldexp(weights, shift)), 1.0), -shift)
 
 

@@ -104,7 +104,7 @@ class MDLPDiscretizer(Discretizer):
         weights: NDArray[np.float64] | None,
         n_classes: int | None,
     ) -> NDArray[np.float64]:
-        from seminaive.kernels.discretize import class_runs, mdlp_cuts
+        from seminaive.kernels.discretize import class_runs, mdlp_cuts, terms_up_to
 
         codes = np.array(y_codes, dtype=np.int32)
         if n_classes is None:
@@ -121,8 +121,7 @@ class MDLPDiscretizer(Discretizer):
         scale = math.ldexp(1.0, 60 - math.frexp(bound)[1])
         # logarithms are looked up where counts are whole and not far more than the rows
         whole = total <= 4 * values.size and np.array_equal(cell_weight, np.rint(cell_weight))
-        counts = np.arange(int(total) + 1 if whole else 0, dtype=np.float64)
-        table = np.rint(counts * np.log2(np.maximum(counts, 1.0)) * scale).astype(np.int64)
+        table = terms_up_to(int(total) if whole else -1, scale)
         accepted = mdlp_cuts(
             start,
             cell_class,

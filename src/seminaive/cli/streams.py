@@ -1,0 +1,81 @@
+"""Files that are read in batches: when, and how they become a source."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+_PARQUET = (".parquet", ".pq")
+_ARROW = (".arrow", ".arrows", ".feather", ".ipc")
+_TEXT = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_EXPANSION = 8  # bytes in memory per byte of a file, roughly: what a whole table would take
+
+
+def are_streamed(paths: Sequence[Path], wanted: bool) -> bool:
+    """Whether files are read in batches: on request, several of them, or too much for memory at once."""
+    from seminaive.counts.plan import default_memory_limit
+
+    if wanted or len(paths) != 1 or paths[0].is_dir():
+        return True
+    too_large = paths[0].exists() and paths[0].stat().st_size * _EXPANSION > default_memory_limit()
+    return too_large and paths[0].name.lower().endswith((*_PARQUET, *_ARROW, *_TEXT))
+
+
+def source_of(
+    paths: Sequence[Path],
+    *,
+    target: str | None = None,
+    categorical: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    whole: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    na_values: Sequence[str] | None = None,
+    delimiter: str | None = None,
+) -> Any:
+    """The source of files of one kind; text files keep the spelling of ``categorical`` columns."""
+    from seminaive.cli.tables import reading_options
+    from seminaive.sources.arrow import scan_arrow, scan_csv, scan_parquet
+
+    names = [path.name.lower() for path in _files(paths)]
+    options: Any = {"target": target, "drop": drop}
+    if all(name.endswith(_PARQUET) for name in names):
+        return scan_parquet(paths, **options)
+    if all(name.endswith(_ARROW) for name in names):
+        return scan_arrow(list(paths), **options)
+    if all(name.endswith(_TEXT) for name in names):
+        types = {
+            **dict.fromkeys(whole, "integer"),
+            **dict.fromkeys(numeric, "number"),
+            **dict.fromkeys(categorical, "text"),
+        }
+        return scan_csv(paths, types=types, **options, **reading_options(na_values, delimiter))
+    raise ValueError(
+        f"{paths[0]}: files that are read in batches are Parquet, CSV or Arrow IPC files, all of one kind"
+    )
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    known = (*_PARQUET, *_ARROW, *_TEXT)
+    found = []
+    for path in paths:
+        inside = sorted(path.iterdir()) if path.is_dir() else [path]
+        found += [file for file in inside if file.name.lower().endswith(known) or not path.is_dir()]
+    return found or list(paths)
+
+
+@contextlib.contextmanager
+def batch_bar(title: str) -> Iterator[Callable[[float | None, str], None] | None]:
+    """A callback for the methods on sources that moves a bar with the time left."""
+    from seminaive.cli.output import share_bar
+
+    with share_bar(title) as advance:
+        if advance is None:
+            yield None
+            return
+
+        def tell(share: float | None, what: str) -> None:
+            advance(0.0 if share is None else share, what)
+
+        yield tell

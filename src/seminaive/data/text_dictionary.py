@@ -1,0 +1,92 @@
+"""Columns of text as dictionaries, whose entries stay the same from batch to batch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["TextDictionary"]
+
+
+class TextDictionary:
+    """The distinct texts of a column, in the order in which they come.
+
+    Arrow makes a new dictionary for every batch, which takes longer for short texts (measured with
+    benchmarks/bench_streaming.py) and has to be matched anew.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> dictionary = TextDictionary()
+    >>> dictionary.encode(pa.array(["b", "a", "b"]))[0].tolist()
+    [0, 1, 0]
+    >>> indices, entries = dictionary.encode(pa.array(["c", "a"]))
+    >>> indices.tolist(), entries.to_pylist()
+    ([2, 1], ['b', 'a', 'c'])
+    """
+
+    def __init__(self) -> None:
+        self._slots = np.full(64, -1, dtype=np.int32)
+        self._ends = np.zeros(34, dtype=np.int64)
+        self._text = np.empty(1024, dtype=np.uint8)
+        self._n_entries = 0
+        self._entries: Any = None
+
+    def encode(self, column: pa.Array) -> tuple[np.ndarray, pa.Array]:
+        """Number of the entry of every text, one past the last if it is missing, and all entries so far."""
+        import pyarrow as pa
+
+        from seminaive.kernels.encode import match_text
+
+        if len(column) == 0:
+            column = pa.array([""], pa.large_string()).slice(0, 0)
+        if pa.types.is_string(column.type):
+            column = column.cast(pa.large_string())
+        _, ends, text = column.buffers()
+        bounds = np.frombuffer(ends, dtype=np.int64)[column.offset : column.offset + len(column) + 1]
+        last = int(bounds[-1])
+        if text is not None and text.size >= last + 8:
+            data = np.frombuffer(text, dtype=np.uint8)
+        else:  # the kernel reads words of eight bytes
+            data = np.zeros(last + 8, dtype=np.uint8)
+            data[:last] = np.frombuffer(text or b"", dtype=np.uint8)[:last]
+            data.setflags(write=False)
+        indices = np.empty(len(column), dtype=np.int32)
+        row = 0
+        while True:
+            known = self._n_entries
+            arrays = self._slots, self._ends, self._text
+            row, self._n_entries = match_text(bounds, data, *arrays, known, indices, row)
+            if self._n_entries > known:
+                self._entries = None
+            if row == len(column):
+                break
+            self._grow(int(bounds[row + 1] - bounds[row]))
+        if self._entries is None:
+            ends, size = self._ends[: self._n_entries + 1].copy(), int(self._ends[self._n_entries])
+            buffers = [None, pa.py_buffer(ends), pa.py_buffer(self._text[:size].copy())]
+            self._entries = pa.Array.from_buffers(pa.large_string(), self._n_entries, buffers)
+        if column.null_count:
+            indices[column.is_null().to_numpy(zero_copy_only=False)] = self._n_entries
+        indices.setflags(write=False)
+        return indices, self._entries
+
+    def _grow(self, length: int) -> None:
+        """Make room for more entries, one of them of this length."""
+        used = int(self._ends[self._n_entries]) + length + 8
+        if used > len(self._text):
+            self._text = np.concatenate([self._text, np.empty(used, dtype=np.uint8)])
+        if 2 * (self._n_entries + 1) > len(self._slots):
+            from seminaive.kernels.encode import match_text
+
+            old, n = self._ends, self._n_entries
+            self._slots = np.full(2 * len(self._slots), -1, dtype=np.int32)
+            self._ends = np.zeros(len(self._slots) // 2 + 2, dtype=np.int64)
+            bounds, text, scratch = old[: n + 1].copy(), self._text.copy(), np.empty(n, dtype=np.int32)
+            for array in (bounds, text):
+                array.setflags(write=False)  # as all that comes from Arrow, for which the kernel is compiled
+            match_text(bounds, text, self._slots, self._ends, self._text, 0, scratch, 0)

@@ -1,0 +1,189 @@
+"""A fit that was killed goes on where it stopped, and ends with the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from streamed import assert_same_model, fit_in_memory, random_table, write_parts
+
+from seminaive import AODE, KDB, LocalKDB, NaiveBayes, SelectiveKDB, all_classifiers, scan_arrow, scan_parquet
+from seminaive.sources import checkpoint as module
+
+
+class Stop(BaseException):
+    """An interruption that nothing catches."""
+
+
+def interrupted(model, source, path, after, **options):
+    """Fit, and stop after some batches."""
+    left = after
+
+    def progress(share, what):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Stop
+
+    with pytest.raises(Stop):
+        model.fit_source(source, checkpoint=path, progress=progress, **options)
+    assert not hasattr(model, "classes_")
+
+
+@pytest.fixture
+def every_batch(monkeypatch):
+    """Write after every batch, however long that takes."""
+    monkeypatch.setattr(module, "_SHARE", np.inf)
+
+
+@pytest.mark.usefixtures("every_batch")
+@pytest.mark.parametrize("weights", ["none", "halves"])
+@pytest.mark.parametrize("name", ["NaiveBayes", "AODE", "KDB", "LocalKDB", "SelectiveKDB"])
+def test_interrupted_at_any_batch(name, weights, tmp_path):
+    rng = np.random.default_rng(7)
+    table = random_table(rng, 90, weights)
+    weight = "w" if weights != "none" else None
+    paths = write_parts(table, tmp_path, rng, 3)
+    make = all_classifiers()[name]
+    options = {"class_weight": "balanced", "missing": "impute"}
+    reference = fit_in_memory(make(**options), table)
+    path = tmp_path / "checkpoint"
+    for after in (1, 2, 5, 8, 14):
+        source = scan_parquet(paths, target="y", weight=weight, batch_rows=23)
+        interrupted(make(**options), source, path, after)
+        assert path.exists()
+    source = scan_parquet(paths, target="y", weight=weight, batch_rows=10)  # batches may change
+    model = make(**options).fit_source(source, checkpoint=path)
+    assert_same_model(model, reference, table)
+    assert not path.exists()
+
+
+@pytest.mark.usefixtures("every_batch")
+def test_rows_before_the_checkpoint_are_not_read_again(tmp_path):
+    table = random_table(np.random.default_rng(0), 90).drop(["x", "flag", "i"])
+    paths = write_parts(table, tmp_path, np.random.default_rng(0), 3)
+    path = tmp_path / "checkpoint"
+    interrupted(AODE(), scan_parquet(paths, target="y", batch_rows=10), path, 4)
+    shares: list[float] = []
+    source = scan_parquet(paths, target="y", batch_rows=10)
+    AODE().fit_source(source, checkpoint=path, progress=lambda share, what: shares.append(share))
+    assert shares[0] > 0.3
+
+
+@pytest.mark.usefixtures("every_batch")
+def test_a_checkpoint_of_something_else_is_refused(tmp_path):
+    table = random_table(np.random.default_rng(0), 90)
+    paths = write_parts(table, tmp_path, np.random.default_rng(0), 3)
+    path = tmp_path / "checkpoint"
+    source = scan_parquet(paths, target="y", batch_rows=10)
+    interrupted(KDB(), source, path, 3)
+    kept = path.read_bytes()
+    for model, other, options, message in [
+        (KDB(k=1), source, {}, "other options"),
+        (AODE(), source, {}, "other options"),
+        (KDB(missing="value"), source, {}, "other options"),
+        (KDB(), source, {"max_distinct": 20}, "other options"),
+        (KDB(), scan_parquet(paths[:2], target="y"), {}, r"other rows: 3 part\(s\) there, 2 here"),
+        (KDB(), scan_parquet(paths[::-1], target="y"), {}, "other rows"),
+        (KDB(), scan_arrow(lambda: table.to_batches(10), target="y"), {}, "other rows"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            model.fit_source(other, checkpoint=path, **options)
+        assert path.read_bytes() == kept
+    os.utime(paths[0], ns=(1, 1))
+    with pytest.raises(ValueError, match=r"other rows: .* changed at 1 here"):
+        KDB().fit_source(scan_parquet(paths, target="y"), checkpoint=path)
+    path.write_bytes(kept[:-10])
+    with pytest.raises(ValueError, match="damaged, cut short"):
+        KDB().fit_source(source, checkpoint=path)
+    with pytest.raises(ValueError, match="no folder"):
+        KDB().fit_source(source, checkpoint=tmp_path / "nowhere" / "checkpoint")
+
+
+def test_little_time_goes_into_writing(tmp_path, monkeypatch):
+    written = []
+    write = module.write_archive
+
+    def slow(*arguments):
+        time.sleep(0.05)
+        written.append(1)
+        write(*arguments)
+
+    monkeypatch.setattr(module, "write_archive", slow)
+    table = random_table(np.random.default_rng(0), 3000).drop(["x", "flag", "i"])
+    source = scan_arrow(lambda: table.to_batches(5), target="y")
+    NaiveBayes().fit_source(source, checkpoint=tmp_path / "checkpoint")
+    assert 2 <= len(written) < 30  # of 600 batches
+
+
+SCRIPT = """
+import sys
+from seminaive import KDB, scan_parquet
+from seminaive.sources import checkpoint
+checkpoint._SHARE = float(sys.argv[3])
+source = scan_parquet(sys.argv[1], target="y", batch_rows=5)
+print("begin", flush=True)
+KDB(n_jobs=1).fit_source(source, checkpoint=sys.argv[2])
+print("end", flush=True)
+"""
+
+
+def killed_and_resumed(tmp_path, n_kills, seed):
+    """Kill a fit at random moments, many of which fall into the writing of the checkpoint."""
+    moments = random.Random(seed)
+    table = random_table(np.random.default_rng(3), 2500)
+    folder = tmp_path / "data"
+    folder.mkdir()
+    write_parts(table, folder, np.random.default_rng(3), 4)
+    path = tmp_path / "checkpoint"
+    kills = 0
+    while kills < n_kills:
+        share = moments.choice([0.05, 0.5, 1e9])
+        process = subprocess.Popen(
+            [sys.executable, "-c", SCRIPT, str(folder), str(path), str(share)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begin\n"
+        time.sleep(moments.uniform(0, 1.5))
+        ended = process.poll() is not None
+        if not ended:
+            process.send_signal(signal.SIGKILL)
+            kills += 1
+        process.wait()
+        process.stdout.close()
+        if ended:
+            assert process.returncode == 0
+            assert not path.exists()
+    source = scan_parquet(folder, target="y", batch_rows=500)
+    model = KDB(n_jobs=1).fit_source(source, checkpoint=path)
+    assert_same_model(model, fit_in_memory(KDB(n_jobs=1), table), table)
+    assert [file.name for file in tmp_path.iterdir()] == ["data"]  # nothing half-written is left
+
+
+def test_killed_three_times(tmp_path):
+    killed_and_resumed(tmp_path, 3, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2, 3])
+def test_killed_twenty_times(tmp_path, seed):
+    killed_and_resumed(tmp_path, 20, seed)
+
+
+def test_other_models_can_be_kept_beside(tmp_path):
+    """The name of the checkpoint is free, and other files of the folder are left alone."""
+    table = random_table(np.random.default_rng(0), 60)
+    others = [tmp_path / ".checkpoint", tmp_path / ".checkpoint.txt", tmp_path / "checkpoint.model"]
+    for other in others:
+        other.write_text("mine")
+    for make in (SelectiveKDB, LocalKDB):
+        make().fit_source(scan_arrow(table, target="y"), checkpoint=tmp_path / "checkpoint")
+    assert sorted(tmp_path.iterdir()) == sorted(others)
