@@ -27,7 +27,7 @@ def code_blocks(text, language):
 def test_readme_begins_with_the_two_commands():
     install_and_demo, install_and_test = code_blocks(README, "sh")[:2]
     assert install_and_demo.strip() == "pip install . && seminaive demo"
-    assert install_and_test.strip() == "pip install '.[test]' && pytest"
+    assert install_and_test.strip() == "pip install '.[test]' && pytest -n auto"
     assert README[: README.index(install_and_test)].count("\n") < 25  # the first screen
 
 
