@@ -18,12 +18,9 @@ __all__ = ["PAPER"]
 
 def _svm() -> Any:
     """Support vectors with the paper's grid of C and gamma."""
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.svm import SVC
+    from seminaive.papers.support_vectors import GridSearchSVC
 
-    grid = {"C": [2.0**e for e in range(-5, 16, 2)], "gamma": [2.0**e for e in range(-15, 4, 2)]}
-    # large C on noisy rows would go on for hours; a bounded solver loses there, as it should
-    return _on_indicators(GridSearchCV(SVC(kernel="rbf", cache_size=500, max_iter=20_000), grid, cv=5))
+    return _on_indicators(GridSearchSVC())
 
 
 def _random_forest() -> Any:
