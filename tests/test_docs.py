@@ -44,7 +44,7 @@ def test_readme_example_larger_than_memory_runs(tmp_path, monkeypatch):
     import pyarrow.parquet as pq
 
     example = next(code for code in code_blocks(README, "python") if "scan_parquet" in code)
-    assert example.count("\n") == 5
+    assert len([line for line in example.splitlines() if line]) == 5
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").mkdir()
     rng = np.random.default_rng(0)
@@ -66,7 +66,7 @@ def test_readme_example_on_a_cluster_runs(tmp_path, monkeypatch):
     from seminaive import KDB, load
 
     example = next(code for code in code_blocks(README, "python") if "from_dask" in code)
-    assert example.count("\n") == 5
+    assert len([line for line in example.splitlines() if line]) == 5
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").mkdir()
     rng = np.random.default_rng(0)

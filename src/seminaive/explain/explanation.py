@@ -23,6 +23,7 @@ __all__ = ["Explanation", "Explanations"]
 
 _BLOCK_BYTES = 2**19  # of factors that are looked at together; they stay in the cache
 _BLOCK_ROWS = 1024
+_LEAST_ROWS, _MOST_BYTES = 256, 2**25  # fewer rows at a time cost more in calls than the cache gains
 
 
 class Explanation:
@@ -498,9 +499,10 @@ class Explanations:
         return np.column_stack([np.full(len(best), y), best])
 
     def _blocks(self) -> np.ndarray:
-        """First row and end of blocks whose factors of two classes fit into the cache."""
-        bytes_a_row = 8 * 2 * len(self._codes) * self._model._most_members()
-        step = int(np.clip(_BLOCK_BYTES // max(1, bytes_a_row), 1, _BLOCK_ROWS))
+        """First row and end of blocks whose factors of two classes fit into the cache or take little memory."""
+        bytes_a_row = max(1, 8 * 2 * len(self._codes) * self._model._most_members())
+        step = max(_BLOCK_BYTES // bytes_a_row, min(_LEAST_ROWS, _MOST_BYTES // bytes_a_row))
+        step = int(np.clip(step, 1, _BLOCK_ROWS))
         starts = np.arange(0, len(self), step)
         return np.column_stack([starts, np.minimum(starts + step, len(self))])
 

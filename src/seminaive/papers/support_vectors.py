@@ -41,8 +41,8 @@ class GridSearchSVC(ClassifierMixin, BaseEstimator):
                 for row, C in enumerate(CS):
                     svc = SVC(C=C, kernel="precomputed", max_iter=self.max_iter).fit(inner, y[train])
                     scores[row, column] += svc.score(outer, y[test])
-        row, column = np.unravel_index(scores.argmax(), scores.shape)
-        self.C_, self.gamma_ = CS[row], GAMMAS[column]
+        best = int(scores.argmax())
+        self.C_, self.gamma_ = CS[best // len(GAMMAS)], GAMMAS[best % len(GAMMAS)]
         self.svc_ = SVC(C=self.C_, gamma=self.gamma_, max_iter=self.max_iter).fit(X, y)
         self.classes_ = self.svc_.classes_
         return self
