@@ -499,7 +499,7 @@ class Explanations:
         return np.column_stack([np.full(len(best), y), best])
 
     def _blocks(self) -> np.ndarray:
-        """First row and end of blocks whose factors of two classes fit into the cache or take little memory."""
+        """First row and end of blocks whose factors of two classes fit into the cache, or at least memory."""
         bytes_a_row = max(1, 8 * 2 * len(self._codes) * self._model._most_members())
         step = max(_BLOCK_BYTES // bytes_a_row, min(_LEAST_ROWS, _MOST_BYTES // bytes_a_row))
         step = int(np.clip(step, 1, _BLOCK_ROWS))
