@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,10 @@ class GridSearchSVC(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> GridSearchSVC:
         """Search, then fit the best on all rows."""
         scores = np.zeros((len(CS), len(GAMMAS)))
-        for train, test in StratifiedKFold(5).split(X, y):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # a class with fewer rows than folds is no harm
+            folds = list(StratifiedKFold(5).split(X, y))
+        for train, test in folds:
             for column, gamma in enumerate(GAMMAS):
                 inner = rbf_kernel(X[train], gamma=gamma)
                 outer = rbf_kernel(X[test], X[train], gamma=gamma)
