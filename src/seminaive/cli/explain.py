@@ -44,12 +44,10 @@ def explain(
     if html is not None:
         check_writable(html, table=False)
 
-    import json
-
     from seminaive.cli.models import load_model
     from seminaive.cli.output import show_table
     from seminaive.cli.tables import load_cases
-    from seminaive.explain.views import json_values
+    from seminaive.explain.views import json_text
 
     fitted = load_model(model)
     X = load_cases(data, fitted, na_values=na_values, delimiter=delimiter)
@@ -67,7 +65,7 @@ def explain(
     changes = fitted.counterfactuals(case)[0]
     if as_json:
         content = {**explanation.to_dict(), "counterfactuals": [vars(change) for change in changes]}
-        typer.echo(json.dumps(json_values(content), indent=2, allow_nan=False, ensure_ascii=False))
+        typer.echo(json_text(content, 2))
         return
     typer.echo(f"row {row} of {data}, {type(fitted).__name__}")
     show_table(explanation)

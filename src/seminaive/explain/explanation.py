@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
@@ -289,9 +288,9 @@ class Explanation:
         -------
         str
         """
-        from seminaive.explain.views import json_values
+        from seminaive.explain.views import json_text
 
-        return json.dumps(json_values(self.to_dict()), indent=indent, allow_nan=False, ensure_ascii=False)
+        return json_text(self.to_dict(), indent)
 
     def to_frame(self) -> Any:
         """The terms as a table, one row each, after one for the prior.

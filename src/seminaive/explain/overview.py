@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from seminaive.explain.explanation import Explanations
-from seminaive.explain.views import as_frame, json_values
+from seminaive.explain.views import as_frame, json_text
 from seminaive.learn.information import conditional_mutual_information, family_information, mutual_information
 
 __all__ = ["Arc", "AttributeOverview", "GlobalExplanation", "ValueOverview"]
@@ -152,9 +152,7 @@ class GlobalExplanation:
         -------
         str
         """
-        import json
-
-        return json.dumps(json_values(self.to_dict()), indent=indent, allow_nan=False, ensure_ascii=False)
+        return json_text(self.to_dict(), indent)
 
     def to_frame(self) -> Any:
         """Attributes as a table, most important first.

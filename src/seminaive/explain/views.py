@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import html
 import io
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-__all__ = ["as_dict", "as_frame", "as_html", "as_text", "json_values", "rich_view", "term_rows"]
+__all__ = ["as_dict", "as_frame", "as_html", "as_text", "json_text", "json_values", "rich_view", "term_rows"]
 
 _WIDTH = 100
 _WHY_NOT = {
@@ -36,6 +37,11 @@ def as_dict(explanation: Any) -> dict[str, Any]:
         "members": [asdict(member) for member in explanation.members],
         "changes": explanation.changes,
     }
+
+
+def json_text(values: Any, indent: int | None) -> str:
+    """JSON of plain values."""
+    return json.dumps(json_values(values), indent=indent, allow_nan=False, ensure_ascii=False)
 
 
 def json_values(value: Any) -> Any:

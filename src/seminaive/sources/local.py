@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from seminaive.counts.tallies import Tally
-from seminaive.sources.base import Position, SourceError, Watch, check_columns, kind_of
+from seminaive.sources.base import Position, SourceError, Watch, check_columns, chosen_columns, kind_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,14 +62,9 @@ class LocalSource:
         self.target = target
         self.weight = weight
         first = self.parts[0]
-        named = [("target", target), ("weight", weight), *(("drop", column) for column in drop)]
-        for what, column in named:
-            if column is not None and column not in first.schema.names:
-                raise SourceError(
-                    f"{first.name}: there is no column {column!r} ({what}=). Columns: {first.schema.names}."
-                )
         schemas = [
-            pa.schema([field for field in part.schema if field.name not in drop]) for part in self.parts
+            chosen_columns(first.schema, first.name, target, weight, drop),
+            *(pa.schema([field for field in part.schema if field.name not in drop]) for part in parts[1:]),
         ]
         for part, schema in zip(self.parts, schemas, strict=True):
             check_columns(schema, part.name, schemas[0], first.name)
