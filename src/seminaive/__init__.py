@@ -32,6 +32,7 @@ _PUBLIC = {
     "SelectiveKDB": "seminaive.classifiers.selective_kdb",
     "OptimizedKDB": "seminaive.classifiers.optimized_kdb",
     "PersonalizedKDB": "seminaive.classifiers.personalized_kdb",
+    "AveragedNetworks": "seminaive.classifiers.averaged_networks",
     "NaiveBayes": "seminaive.classifiers.naive_bayes",
     "TAN": "seminaive.classifiers.tan",
     "all_classifiers": "seminaive.classifiers",
@@ -77,6 +78,7 @@ __all__ = [  # noqa: RUF022 - classifiers first, as in the documentation
     "SelectiveKDB",
     "OptimizedKDB",
     "PersonalizedKDB",
+    "AveragedNetworks",
     "all_classifiers",
     "load",
     "Counts",
@@ -105,6 +107,7 @@ if TYPE_CHECKING:
     from seminaive.classifiers.aode import AODE
     from seminaive.classifiers.aodesr import AODESR
     from seminaive.classifiers.averaged_kdb import AveragedKDB
+    from seminaive.classifiers.averaged_networks import AveragedNetworks
     from seminaive.classifiers.avwaode import AVWAODE
     from seminaive.classifiers.awode import AWODE
     from seminaive.classifiers.hnb import HNB

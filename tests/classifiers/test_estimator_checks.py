@@ -3,10 +3,11 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from repeatable import repeatable
 from seminaive import TableEncoder, all_classifiers
 
 
-@parametrize_with_checks([*(cls() for cls in all_classifiers().values()), TableEncoder()])
+@parametrize_with_checks([*(repeatable(name)() for name in all_classifiers()), TableEncoder()])
 def test_scikit_learn_check(estimator, check):
     check(estimator)
 

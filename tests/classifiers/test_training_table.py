@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.dummy import DummyClassifier
 
+from repeatable import repeatable
 from seminaive import MDLPDiscretizer, NaiveBayes, all_classifiers
 from seminaive.classifiers.training_table import TrainingTable
 
@@ -22,11 +23,11 @@ Y = np.where(X["number"] > 0.2, "high", np.where(X["flag"], "low", "middle"))
 @pytest.mark.parametrize("name", all_classifiers())
 @pytest.mark.parametrize("weights", [None, RNG.integers(0, 3, 80)])
 def test_the_same_as_fit(name, weights):
-    classifier = all_classifiers()[name](missing="value")
+    classifier = repeatable(name)(missing="value")
     table = TrainingTable(X, Y, weights)
     table.fit(NaiveBayes(missing="value"))  # reads the table
     shared = table.fit(classifier)
-    alone = all_classifiers()[name](missing="value").fit(X, Y, weights)
+    alone = repeatable(name)(missing="value").fit(X, Y, weights)
     assert np.array_equal(shared.predict_proba(X), alone.predict_proba(X))
     assert shared.feature_names_in_.tolist() == list(X)
     assert not hasattr(classifier, "classes_")

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from repeatable import repeatable
 from seminaive import all_classifiers
 
 SHARED = Path(os.environ.get("SEMINAIVE_SHARED") or Path(__file__).parents[2].parent / "shared")
@@ -49,7 +50,7 @@ def load(name):
 
 def check(name, table, n_train=None):
     X, y, strange = load(table)
-    model = all_classifiers()[name](**OWN.get(name, {})).fit(X[:n_train], y[:n_train])
+    model = repeatable(name)(**OWN.get(name, {})).fit(X[:n_train], y[:n_train])
     for rows in (X, strange):
         found, logs = model.explain(rows), model.predict_log_proba(rows)
         assert np.isfinite(found.contributions).all()
@@ -63,7 +64,7 @@ def check(name, table, n_train=None):
         np.testing.assert_allclose(prior + contributions.sum(axis=1), first - second, rtol=0, atol=1e-10)
 
 
-@pytest.mark.parametrize("name", ["NaiveBayes", "TAN", "AODE", "WAODE", "LocalKDB", "AveragedKDB"])
+@pytest.mark.parametrize("name", ["NaiveBayes", "TAN", "AODE", "AnDE", "WAODE", "LocalKDB", "AveragedKDB"])
 @pytest.mark.parametrize("table", ["hepatitis", "zoo"])
 def test_small_tables(name, table):
     check(name, table)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from random_tables import as_twin_options, cases, class_priors, examples, smoothings
 from test_naive_twins import LAYOUTS, SOURCES, fitted, options_of
 
+from repeatable import repeatable
 from seminaive import (
     AODE,
     AWODE,
@@ -27,6 +28,7 @@ from seminaive import (
     PersonalizedKDB,
     all_classifiers,
 )
+from seminaive.explain.members import split as split_members
 from seminaive.testing import naive, naive_cases
 from seminaive.testing.naive_explain import (
     network_factors,
@@ -70,7 +72,7 @@ def assert_adds_up(model: Any, X: Any) -> None:
 @examples(25)
 @given(case=cases(), source=SOURCES, layout=LAYOUTS, data=st.data())
 def test_contributions_add_up(name, case, source, layout, data):
-    model = all_classifiers()[name](**OWN.get(name, {}), **options_of(data, case))
+    model = repeatable(name)(**OWN.get(name, {}), **options_of(data, case))
     fitted_model, X_test, _ = fitted(model, case, source, layout)
     assert_adds_up(fitted_model, X_test)
 
@@ -161,6 +163,48 @@ def test_ande(case, layout, options, limit):
         return superparent_members(case, row, weights, **twin)
 
     assert_equals_twin(model, X_test, members, case.test_rows)
+
+
+@examples(60)
+@given(
+    case=cases(),
+    data=st.data(),
+    limit=st.sampled_from([0, 1, 3]),
+    subsumption=st.booleans(),
+    with_logs=st.booleans(),
+)
+def test_pairs_of_superparents_split_from_the_tables(case, data, limit, subsumption, with_logs):
+    """Pair by pair, without writing down their factors, it is the split of these."""
+    own = {"frequency_limit": limit, "subsumption_resolution": subsumption, "critical_value": 2}
+    model, X_test, _ = fitted(AnDE(**own, **options_of(data, case)), case, "array")
+    codes = model._codes(X_test)
+    explainer = model._explainer(10**9 if with_logs else 0)
+    if len(codes) > 2:
+        assert model._pairs.dense is not None
+        assert (explainer._pairs.logs is not None) == with_logs
+    for pair in np.ndindex(len(model.classes_), len(model.classes_)):
+        wanted = np.tile(pair, (codes.shape[1], 1))
+        direct, plain = explainer._split_odds(codes, wanted), split_members(model._members(codes, wanted))
+        for ours, theirs in zip(vars(direct).values(), vars(plain).values(), strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+
+
+@examples(30)
+@given(case=cases(), columns=st.permutations(range(5)), options=smoothings())
+def test_order_of_columns_does_not_matter_to_pairs(case, columns, options):
+    order = [i for i in columns if i < case.X.shape[1]]
+    turned = {new: case.categories[old] for new, old in enumerate(order) if old in case.categories}
+    plain, other = (
+        AnDE(categories=categories, **options)
+        .fit(X, case.y, sample_weight=case.weights)
+        .explain(X_test, classes=[case.classes[0], case.classes[-1]])
+        for categories, X, X_test in (
+            (case.categories, case.X, case.X_test),
+            (turned, case.X[:, order], case.X_test[:, order]),
+        )
+    )
+    np.testing.assert_allclose(other.contributions, plain.contributions[:, order], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(other.prior, plain.prior, rtol=0, atol=1e-10)
 
 
 @examples(30)

@@ -17,6 +17,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 from test_naive_twins import sparse_tables
 
+from repeatable import repeatable
 from seminaive import (
     AODE,
     AODESR,
@@ -71,7 +72,7 @@ def new_rows(data):
 
 
 def make(name, **options):
-    return all_classifiers()[name](**OWN.get(name, {}), **options)
+    return repeatable(name)(**OWN.get(name, {}), **options)
 
 
 # --- odds
@@ -270,8 +271,11 @@ def test_factors_make_the_votes_and_votes_make_the_odds(name, data, new_rows):
     for explanation in model.explain(new_rows)[2:8]:
         positions = [explanation.classes.index(c) for c in (explanation.of, explanation.against)]
         odds = 0.0
-        for member in explanation.members:
+        own = explanation._members.log_member_priors
+        for m, member in enumerate(explanation.members):
             product = model._log_prior + np.log([f.probabilities for f in member.factors]).sum(axis=0)
+            if own is not None:
+                product += own[0, m]
             posterior = np.exp(product - np.logaddexp.reduce(product))
             np.testing.assert_allclose(member.posteriors, posterior, atol=1e-10)
             assert member.log_odds == pytest.approx(product[positions[0]] - product[positions[1]], abs=1e-10)

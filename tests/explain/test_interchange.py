@@ -17,6 +17,7 @@ MODELS = [
     TAN(),
     KDB(k=3),
     KDB(k=2, smoothing="laplace", smoothing_strength=0.1),
+    KDB(k=2, smoothing="hierarchical"),
     SelectiveNaiveBayes(),
     SelectiveKDB(),
     AdaptiveKDB(),

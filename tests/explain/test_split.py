@@ -125,6 +125,55 @@ def test_a_prior_that_excludes_one_class_and_factors_that_exclude_the_other():
     assert found.contributions[0, 0] == pytest.approx(np.log(1.5))
 
 
+@settings(max_examples=200, deadline=None)
+@given(averages())
+def test_what_the_members_know_of_the_class_is_a_part_of_the_prior(average):
+    """It splits like the factors of one more attribute, here the last one."""
+    factors, weights = average
+    members = members_of(factors[:, :-1], weights, prior=(0.7, 0.3))
+    with np.errstate(divide="ignore"):
+        members.log_member_priors = np.log([factors[:, -1]])
+    found, expected = split(members), log_odds(factors, weights) + np.log(7 / 3)
+    assert found.contributions.shape == (1, factors.shape[1] - 1)
+    assert not np.isnan([*found.prior, *found.contributions[0]]).any()
+    if np.isnan(expected):
+        assert found.prior == 0
+        assert not found.contributions.any()
+        return
+    assert found.prior[0] + found.contributions.sum() == pytest.approx(expected, abs=1e-10)
+    slow = slow_split(weights, factors.tolist(), 0, 1)
+    if slow is not None:
+        np.testing.assert_allclose(found.contributions[0], slow[:-1], atol=1e-9)
+        assert found.prior[0] == pytest.approx(slow[-1] + np.log(7 / 3), abs=1e-9)
+
+
+def test_priors_of_members_for_two_of_three_classes():
+    rng = np.random.default_rng(4)
+    factors, own = rng.uniform(-3, 0, (5, 2, 4, 3)), rng.uniform(-3, 0, (5, 2, 3))
+    members = Members(rng.uniform(-3, 0, (5, 3)), np.log(rng.random((5, 2))), factors, None, own)
+    sums = np.exp(members.log_joint + members.log_weights[..., None]).sum(axis=1)
+    found = split(members.between(2, 0))
+    total = found.prior + found.contributions.sum(axis=1)
+    np.testing.assert_allclose(total, np.log(sums[:, 2] / sums[:, 0]), atol=1e-12)
+    # the same for all members: nothing but a part of the common prior
+    same = Members(members.log_prior, members.log_weights, factors, None, np.repeat(own[:, :1], 2, axis=1))
+    common = Members(members.log_prior + own[:, 0], members.log_weights, factors)
+    ours, theirs = split(same.between(0, 1)), split(common.between(0, 1))
+    np.testing.assert_allclose(ours.prior, theirs.prior, atol=1e-12)
+    np.testing.assert_allclose(ours.contributions, theirs.contributions, atol=1e-12)
+    np.testing.assert_allclose(ours.shares, theirs.shares, atol=1e-12)
+
+
+@pytest.mark.parametrize("prior", [(0.5, 0.5), (1.0, 0.0), (0.0, 1.0)])
+def test_priors_of_members_that_exclude_a_class(prior):
+    """Against a common prior that excludes the other class nothing is possible."""
+    members = members_of(np.full((2, 1, 2), [0.2, 0.4]), [0.5, 0.5], prior=prior)
+    members.log_member_priors = np.array([[[-np.inf, 0.0], [-np.inf, -1.0]]])
+    found = split(members)
+    assert found.prior == (0 if prior[1] == 0 else -np.inf)
+    assert np.isfinite(found.contributions).all()
+
+
 def test_products_that_would_underflow():
     rng = np.random.default_rng(3)
     factors = rng.uniform(-30, -1, size=(1, 3, 500, 2))

@@ -16,6 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.preprocessing import KBinsDiscretizer
 
 import seminaive
+from repeatable import repeatable
 from seminaive import (
     AODE,
     KDB,
@@ -81,7 +82,7 @@ TABLES = [mixed, with_missing_values, of_integers, of_one_column, of_one_class]
 
 
 def fitted(name_or_class, table, **more):
-    cls = all_classifiers()[name_or_class] if isinstance(name_or_class, str) else name_or_class
+    cls = repeatable(name_or_class) if isinstance(name_or_class, str) else name_or_class
     X, y, options = table()
     return X, cls(**{**options, **more}).fit(X, y)
 
@@ -138,7 +139,7 @@ def test_what_a_loaded_model_can_do(name, tmp_path):
 def test_rows_with_weights(name, tmp_path):
     X, y, options = mixed()
     weights = np.random.default_rng(3).choice([0, 0.5, 1, 2.25], N)
-    model = all_classifiers()[name](**options, class_weight={"go": 2, "stay": 1.5}).fit(X, y, weights)
+    model = repeatable(name)(**options, class_weight={"go": 2, "stay": 1.5}).fit(X, y, weights)
     model.save(tmp_path / "m.model")
     assert_same(model, load(tmp_path / "m.model"), X)
 
@@ -147,7 +148,7 @@ def test_rows_with_weights(name, tmp_path):
 def test_tables_of_what_occurs_only(name, tmp_path):
     rng = np.random.default_rng(0)
     X = rng.integers(0, 100, (N, 4))
-    model = all_classifiers()[name](categorical_features="all", memory_limit=200_000)
+    model = repeatable(name)(categorical_features="all", memory_limit=200_000)
     model.fit(X, X[:, 0] % 3)
     assert model._tables.pair_counts is None
     model.save(tmp_path / "m.model")

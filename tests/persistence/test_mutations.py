@@ -13,6 +13,7 @@ import pytest
 from mutations import DAMAGES, FORGERIES, Bang
 
 import seminaive
+from repeatable import repeatable
 from seminaive import ModelFileError, all_classifiers
 
 
@@ -34,7 +35,7 @@ def models():
     """Fitted models with a table to predict."""
     X, y = a_table()
     options = {"categorical_features": [0, 2, 3, 4], "missing": {"numeric": "impute"}}
-    made = [cls(**options).fit(X, y) for cls in all_classifiers().values()]
+    made = [repeatable(name)(**options).fit(X, y) for name in all_classifiers()]
     made.append(seminaive.LocalKDB(**options).fit(X, y, sample_weight=np.linspace(0.5, 2, len(y))))
     wide = np.random.default_rng(0).integers(0, 80, (len(y), 3))
     options = {"categorical_features": "all", "memory_limit": 70_000}  # tables of what occurs only

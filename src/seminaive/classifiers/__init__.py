@@ -29,6 +29,7 @@ _CLASSIFIERS = {
     "AODESR": "aodesr",
     "OptimizedKDB": "optimized_kdb",
     "PersonalizedKDB": "personalized_kdb",
+    "AveragedNetworks": "averaged_networks",
 }
 
 

@@ -13,7 +13,7 @@ from seminaive.classifiers.options import Options
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
 from seminaive.data.checks import check_amount, check_option
-from seminaive.explain.members import Members
+from seminaive.explain.members import Members, Split, split
 from seminaive.explain.networks import MemberNetwork, counts_of_families
 from seminaive.learn.smoothing import safe_log
 from seminaive.learn.superparent_pairs import SuperparentPairs, triple_counts
@@ -147,12 +147,16 @@ class AnDE(OneDependenceClassifier):
         n = len(self.schema_)
         return n if self._pairs is None else max(n, comb(n, 2))
 
+    def _explainer(self, n_rows: int) -> AnDE:
+        model: AnDE = super()._explainer(n_rows)
+        if self._pairs is not None:
+            model._pairs = self._pairs.with_logs(n_rows)
+        return model
+
     def _members(self, codes: np.ndarray, wanted: np.ndarray) -> Members:
         if self._pairs is None:
             return super()._members(codes, wanted)
-        visible = self._visible(codes)
-        known = np.isfinite(self._default_log_prior)
-        default, prior = (np.where(known, p, 0.0) for p in (self._default_log_prior, self._log_prior))
+        visible, (default, prior) = self._visible(codes), self._priors()
         n_rows, n_pairs = len(wanted), comb(len(codes), 2)
         factors = np.zeros((n_rows, self._most_members(), len(codes), wanted.shape[1]))
         log_weights = np.full(factors.shape[:2], -np.inf)
@@ -166,6 +170,26 @@ class AnDE(OneDependenceClassifier):
             log_weights[alone, : len(codes)] = others.log_weights
             log_prior[alone] = others.log_prior
         return Members(log_prior, log_weights, factors)
+
+    def _split_odds(self, codes: np.ndarray, wanted: np.ndarray) -> Split:
+        """As of `_members`, but pair by pair from the tables, where they are dense."""
+        if self._pairs is None or self._pairs.dense is None:
+            return super()._split_odds(codes, wanted)
+        default, prior = self._priors()
+        shares = np.zeros((len(wanted), self._most_members()))
+        contributions, numbers = self._pairs.split_odds(self._visible(codes), wanted, default, shares)
+        found = Split.of_parts(prior[wanted], contributions, shares)
+        alone = np.flatnonzero(numbers == 0)
+        if len(alone):
+            others = split(super()._members(np.ascontiguousarray(codes[:, alone]), wanted[alone]))
+            found.prior[alone], found.contributions[alone] = others.prior, others.contributions
+            found.shares[alone, : len(codes)] = others.shares
+        return found
+
+    def _bytes_to_split(self) -> int:
+        if self._pairs is None or self._pairs.dense is None:
+            return super()._bytes_to_split()
+        return 8 * self._most_members()  # the shares
 
     def _mean_weights(self, codes: np.ndarray) -> dict[str, float]:
         if self._pairs is None:
@@ -197,9 +221,9 @@ class AnDE(OneDependenceClassifier):
         for weight, (a, b) in zip(
             self._pairs.weights(seen)[0].tolist(), combinations(range(len(codes)), 2), strict=True
         ):
-            parents: dict[int, list[int]] = (
-                {j: [] if j in (a, b) else [a, b] for j in shown} if weight > 0 else {}
-            )
+            both, parents = [a, b], {}
+            if weight > 0:
+                parents = {**dict.fromkeys(shown, both), a: [], b: []}
             name = f"superparents {names[a]} and {names[b]}"
             members.append(
                 MemberNetwork(

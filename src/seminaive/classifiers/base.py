@@ -9,7 +9,7 @@ import os
 import re
 import time
 from textwrap import indent
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -27,7 +27,7 @@ from seminaive.data.table import Table, as_table
 from seminaive.data.target import check_sample_weight, class_weights, encode_target
 from seminaive.learn.leave_one_out import TrainingRows
 from seminaive.learn.posterior import log_normalized
-from seminaive.learn.smoothing import Smoothing, safe_log
+from seminaive.learn.smoothing import ONE_NETWORK, Smoothing, safe_log
 from seminaive.parallel import run_blocks
 
 __all__ = ["BayesianNetworkClassifier", "row_blocks"]
@@ -63,7 +63,7 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
                 f"{type(self).__name__}() has no parameter {unknown[0]!r}. "
                 f"Parameters: {self._get_param_names()}."
             )
-        for name, default in DEFAULTS.items():
+        for name, default in {**DEFAULTS, **self._own_defaults}.items():
             setattr(self, name, options.get(name, default))
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -96,6 +96,8 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
     # ---- what a subclass supplies
 
     _blocks_at_a_time = 1
+    _smooths_levels = False  # whether it takes smoothing="hierarchical"
+    _own_defaults: ClassVar[dict[str, Any]] = {}  # of shared options, where they are others
 
     def _check_parameters(self) -> None:
         """Raise a ValueError for own parameters that make no sense."""
@@ -349,7 +351,11 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
         return factors if weights is None else weights * factors
 
     def _check_options(self) -> None:
-        Smoothing(self.smoothing, self.smoothing_strength)
+        if self._smoothing.is_hierarchical and not self._smooths_levels:
+            raise ValueError(
+                f"{type(self).__name__} has no smoothing='hierarchical', which classifiers with one network "
+                f"for all rows have: {ONE_NETWORK}. Use one of these, or smoothing='m-estimate' or 'laplace'."
+            )
         check_option("unseen", self.unseen, ("ignore", "error"))
         limit = self.memory_limit
         if limit is not None and not (
@@ -416,7 +422,7 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
     def _log_class_prior(self, classes: np.ndarray, counts: np.ndarray) -> np.ndarray:
         prior = self.class_prior
         if prior is None:
-            return safe_log(self._smoothing(counts, counts.sum(), len(counts)))
+            return safe_log(self._smoothing.of_classes(counts, counts.sum(), len(counts)))
         if isinstance(prior, str):
             check_option("class_prior", prior, (None, "empirical"))
             return safe_log(counts / counts.sum())
@@ -662,8 +668,12 @@ def _describe(cls: Any) -> None:
     if initialize is not None:
         own = [p for p in inspect.signature(initialize).parameters.values() if p.kind is not p.VAR_KEYWORD]
         names = {parameter.name for parameter in own}
-        shared = inspect.signature(super(cls, cls).__init__).parameters.values()
-        initialize.__signature__ = inspect.Signature([*own, *(p for p in shared if p.name not in names)])
+        shared = [
+            p.replace(default=cls._own_defaults.get(p.name, p.default))
+            for p in inspect.signature(super(cls, cls).__init__).parameters.values()
+            if p.name not in names
+        ]
+        initialize.__signature__ = inspect.Signature([*own, *shared])
     _document(cls)
 
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 if TYPE_CHECKING:
     from seminaive.explain.counterfactuals import Counterfactuals
     from seminaive.explain.explanation import Explanations
-    from seminaive.explain.members import Members
+    from seminaive.explain.members import Members, Split
     from seminaive.explain.networks import MemberNetwork
     from seminaive.explain.overview import GlobalExplanation
 
@@ -38,6 +38,20 @@ class ExplainingMixin:
         """Log factors of every member for the rows of ``codes`` and their ``wanted`` classes (n_rows, C)."""
         raise NotImplementedError
 
+    def _split_odds(self, codes: np.ndarray, wanted: np.ndarray) -> Split:
+        """The log-odds of the first of two ``wanted`` classes (n_rows, 2) against the second as a sum.
+
+        It is that of `_members`. A classifier which finds it without writing down all factors at once has its
+        own way, and then its own `_bytes_to_split` as well; the factors are still asked for, row by row.
+        """
+        from seminaive.explain.members import split
+
+        return split(self._members(codes, wanted))
+
+    def _bytes_to_split(self) -> int:
+        """How much memory `_split_odds` takes for a row: the factors of two classes in every network."""
+        return 8 * 2 * len(self.schema_) * self._most_members()
+
     def _describe_members(self, codes: np.ndarray) -> list[MemberNetwork]:
         """The networks of those members for one row, ``codes`` (n_attributes,)."""
         raise NotImplementedError
@@ -45,6 +59,10 @@ class ExplainingMixin:
     def _arc_shares(self, codes: np.ndarray) -> dict[str, np.ndarray]:
         """Networks by name: in which share of the rows each attribute (n, n) has each other one as parent."""
         return {}
+
+    def _arc_strengths(self) -> np.ndarray | None:
+        """I(X_i; X_j | Y) in bits by which parents were chosen, (n, n); None where the counts tell it."""
+        return None
 
     def _mean_weights(self, codes: np.ndarray) -> dict[str, float]:
         """Mean weight of every superparent over the rows, where there are superparents."""

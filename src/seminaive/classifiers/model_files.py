@@ -11,6 +11,7 @@ import os
 from typing import Any
 
 from seminaive.classifiers import all_classifiers
+from seminaive.classifiers.averaged_networks import Ensemble
 from seminaive.classifiers.base import BayesianNetworkClassifier
 from seminaive.classifiers.case_network import CaseChoice
 from seminaive.classifiers.network import SingleNetworkClassifier
@@ -18,6 +19,8 @@ from seminaive.classifiers.selective import Selected
 from seminaive.counts.labelled import Counts, pack_counts, unpack_counts
 from seminaive.data.state import DISCRETIZERS, pack_parameters
 from seminaive.exceptions import ModelFileError
+from seminaive.learn.copies import Copies
+from seminaive.learn.network_groups import NetworkGroup
 from seminaive.learn.selection import SelectionPath, SelectionStep
 from seminaive.persistence.archive import read_archive, write_archive
 from seminaive.persistence.values import Packer, Record, Unpacker, record_of
@@ -26,6 +29,9 @@ __all__ = ["load", "save"]
 
 KIND = "model"
 STRUCTURES = [
+    record_of(Ensemble),
+    record_of(NetworkGroup),
+    record_of(Copies),
     record_of(CaseChoice),
     record_of(Selected),
     record_of(SelectionStep),
@@ -119,6 +125,9 @@ def _check(model: Any, structure: Any, counts: Counts) -> None:
         raise ValueError("the index of the training rows is missing")
     if plan.pairs and not isinstance(model, SingleNetworkClassifier) and not tables.has_pairs:
         raise ValueError("the counts of pairs are missing")
+    if isinstance(structure, Ensemble):
+        structure.check(model, tables)
+        return
     if isinstance(structure, Selected):
         parents, features = structure.parents, structure.features
     elif isinstance(structure, CaseChoice):

@@ -110,10 +110,14 @@ class OneDependenceClassifier(PartialFitMixin, BayesianNetworkClassifier):
         weights: np.ndarray = self._weights(visible, self._superparents(visible))
         return visible, visible, weights
 
+    def _priors(self) -> tuple[np.ndarray, np.ndarray]:
+        """log P(y) in the tables and in the classifier, 0 where a class is impossible in the former."""
+        known = np.isfinite(self._default_log_prior)
+        return np.where(known, self._default_log_prior, 0.0), np.where(known, self._log_prior, 0.0)
+
     def _members(self, codes: np.ndarray, wanted: np.ndarray) -> Members:
         own, seen, weights = self._estimators(codes)
-        known = np.isfinite(self._default_log_prior)
-        default, prior = (np.where(known, p, 0.0) for p in (self._default_log_prior, self._log_prior))
+        default, prior = self._priors()
         factors = self._one_dependence.log_factors(own, seen, wanted, weights, default)
         log_prior, log_weights = prior[wanted], safe_log(np.abs(weights))
         alone = np.flatnonzero(np.isneginf(log_weights).all(axis=1))

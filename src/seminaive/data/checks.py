@@ -17,6 +17,7 @@ __all__ = [
     "check_names",
     "check_number_of_parents",
     "check_option",
+    "check_whole",
     "shortened",
 ]
 
@@ -58,8 +59,13 @@ def check_flag(name: str, value: Any) -> None:
 
 def check_number_of_parents(k: Any, name: str = "k") -> None:
     """Raise a ValueError unless ``k`` is an integer >= 0."""
-    if not isinstance(k, Integral) or isinstance(k, bool) or k < 0:
-        raise ValueError(f"{name} must be an integer >= 0, got {k!r}.")
+    check_whole(name, k, 0)
+
+
+def check_whole(name: str, value: Any, least: int) -> None:
+    """Raise a ValueError unless the value is an integer of at least ``least``."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise ValueError(f"{name} must be an integer >= {least}, got {value!r}.")
 
 
 def shortened(values: Iterable[Any], limit: int = 20) -> str:

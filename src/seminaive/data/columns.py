@@ -170,6 +170,7 @@ def make_discretizer(rule: Any) -> Any:
         "mdlp": discretize.MDLPDiscretizer,
         "equal-frequency": discretize.EqualFrequencyDiscretizer,
         "equal-width": discretize.EqualWidthDiscretizer,
+        "every-value": discretize.EveryValueDiscretizer,
     }
     if isinstance(rule, str):
         check_option("discretizer", rule, tuple(named))

@@ -39,8 +39,9 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Which columns are categorical. ``"from_dtype"``: strings, categories, booleans and objects are,
         integers and floats are not. An array-like of names, positions or booleans marks columns;
         an unmarked column is numeric if it holds numbers only.
-    discretizer : {"mdlp", "equal-frequency", "equal-width"}, transformer, dict or None, default="mdlp"
-        How numeric columns are cut: a name, an instance of a discretizer of this package, any
+    discretizer : str, transformer, dict or None, default="mdlp"
+        How numeric columns are cut: ``"mdlp"``, ``"equal-frequency"``, ``"equal-width"``, ``"every-value"``
+        (between any two neighbouring values), an instance of a discretizer of this package, any
         scikit-learn-style transformer that turns one column into one column of ordinals, or
         ``{column: one of these}`` (the other columns get ``"mdlp"``). None refuses numeric columns.
     missing : {"ignore", "value", "impute"} or dict, default="ignore"
@@ -96,7 +97,12 @@ class TableEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
-        tags.target_tags.required = self.discretizer not in (None, "equal-frequency", "equal-width")
+        tags.target_tags.required = self.discretizer not in (
+            None,
+            "equal-frequency",
+            "equal-width",
+            "every-value",
+        )
         return tags
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> TableEncoder:

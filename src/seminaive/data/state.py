@@ -6,7 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from seminaive.data.discretize import EqualFrequencyDiscretizer, EqualWidthDiscretizer, MDLPDiscretizer
+from seminaive.data.discretize import (
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    EveryValueDiscretizer,
+    MDLPDiscretizer,
+)
 from seminaive.data.encode import TableEncoder
 from seminaive.data.integers import IntegerLookup
 from seminaive.data.schema import Attribute, Schema
@@ -28,7 +33,8 @@ def _with_parameters(kind: Any) -> Record:
 
 
 DISCRETIZERS = [
-    _with_parameters(kind) for kind in (MDLPDiscretizer, EqualFrequencyDiscretizer, EqualWidthDiscretizer)
+    _with_parameters(kind)
+    for kind in (MDLPDiscretizer, EqualFrequencyDiscretizer, EqualWidthDiscretizer, EveryValueDiscretizer)
 ]
 
 

@@ -20,7 +20,7 @@ from seminaive.parallel import run_blocks
 
 __all__ = ["Explanation", "Explanations"]
 
-_BLOCK_BYTES = 2**19  # of factors that are looked at together; they stay in the cache
+_BLOCK_BYTES = 2**19  # that a block of rows needs, mostly factors; they stay in the cache
 _BLOCK_ROWS = 1024
 _LEAST_ROWS, _MOST_BYTES = 256, 2**25  # fewer rows at a time cost more in calls than the cache gains
 
@@ -133,19 +133,17 @@ class Explanation:
     @cached_property
     def _parts(self) -> tuple[float, np.ndarray]:
         """What the prior and the attributes add."""
-        parts = split(self._members_of(self._pair))
+        parts = self._model._split_odds(self._codes[:, None], np.array([self._pair]))
         prior = parts.prior[0]
         if self.is_impossible:
             prior = difference(*self._model._log_prior[list(self._pair)])
         return float(prior), parts.contributions[0]
 
-    def _members_of(self, classes: Sequence[int]) -> Members:
-        members: Members = self._model._members(self._codes[:, None], np.array([classes]))
-        return members
-
     @cached_property
     def _members(self) -> Members:
-        return self._members_of(range(len(self.classes)))
+        """The networks, for all classes."""
+        members: Members = self._model._members(self._codes[:, None], np.arange(len(self.classes))[None])
+        return members
 
     @property
     def prior(self) -> float:
@@ -178,8 +176,7 @@ class Explanation:
 
     @cached_property
     def members(self) -> list[Member]:
-        joint = self._members.log_prior[:, None] + self._members.log_factors.sum(axis=2)
-        own = log_normalized(joint[0], self._members.log_prior[0], warn=False)
+        own = log_normalized(self._members.log_joint[0], self._members.log_prior[0], warn=False)
         first, second = self._pair
         shares = split(self._members.between(first, second)).shares[0]
         return [
@@ -223,8 +220,11 @@ class Explanation:
     @cached_property
     def _idle(self) -> set[int]:
         """Attributes that others imply and that give no factor in any network."""
+        implied = {i for network in self._networks for i in network.implied_by}
+        if not implied:
+            return implied
         gives = self._members.log_factors[0].any(axis=(0, 2))
-        return {i for network in self._networks for i in network.implied_by if not gives[i]}
+        return {i for i in implied if not gives[i]}
 
     @property
     def _left_to_case(self) -> set[int]:
@@ -476,13 +476,13 @@ class Explanations:
         prior : ndarray of shape (n_rows,)
         contributions : ndarray of shape (n_rows, n_features)
         """
-        prior, contributions = np.empty(len(self)), np.zeros((len(self), len(self._codes)))
+        prior, contributions = np.empty(len(self)), np.empty((len(self), len(self._codes)))
 
         def some(blocks: np.ndarray) -> None:
             for start, stop in blocks:
                 codes = np.ascontiguousarray(self._codes[:, start:stop])
-                members = self._model._members(codes, pairs[start:stop])
-                prior[start:stop] = split(members, contributions[start:stop]).prior
+                parts = self._model._split_odds(codes, pairs[start:stop])
+                prior[start:stop], contributions[start:stop] = parts.prior, parts.contributions
 
         work = self._codes.size * self._model._most_members()
         run_blocks(some, self._blocks(), self._model.n_jobs, work)
@@ -498,8 +498,8 @@ class Explanations:
         return np.column_stack([np.full(len(best), y), best])
 
     def _blocks(self) -> np.ndarray:
-        """First row and end of blocks whose factors of two classes fit into the cache, or at least memory."""
-        bytes_a_row = max(1, 8 * 2 * len(self._codes) * self._model._most_members())
+        """First row and end of blocks; what a block needs fits into the cache, or at least into memory."""
+        bytes_a_row = max(1, self._model._bytes_to_split())
         step = max(_BLOCK_BYTES // bytes_a_row, min(_LEAST_ROWS, _MOST_BYTES // bytes_a_row))
         step = int(np.clip(step, 1, _BLOCK_ROWS))
         starts = np.arange(0, len(self), step)

@@ -53,7 +53,7 @@ def network_nodes(model: Any) -> list[Node]:
     MemoryError
         Before anything is allocated, if the tables do not fit.
     """
-    schema, n_classes, smoothing = model.schema_, len(model.classes_), model._smoothing
+    schema, n_classes, smoothing = model.schema_, len(model.classes_), model._network.smoothing
     parents = {
         child: [p for p in chosen if schema[p].n_values]
         for child, chosen in model._parents_by_position.items()
@@ -69,7 +69,7 @@ def network_nodes(model: Any) -> list[Node]:
         sizes = [max(1, schema[i].n_values) for i in members]
         codes = np.indices(sizes).reshape(len(sizes), -1)
         codes[[schema[i].n_values == 0 for i in members]] = 0
-        probabilities = np.exp(log_factor(family, codes, smoothing))
+        probabilities = np.exp(log_factor(family, codes, smoothing[child]))
         shape = [schema[p].n_values for p in chosen]
         table = probabilities.reshape(*shape, schema[child].n_values, n_classes)
         nodes.append(

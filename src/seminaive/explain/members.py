@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,7 @@ __all__ = ["Members", "Split", "split"]
 class Members:
     r"""The networks that a classifier averages, for some rows and some classes of each.
 
-    .. math:: P(x, y) \propto P(y) \sum_a w_a \prod_j f_{aj}(y)
+    .. math:: P(x, y) \propto P(y) \sum_a w_a \pi_a(y) \prod_j f_{aj}(y)
 
     A classifier with one network has one member.
 
@@ -27,12 +27,15 @@ class Members:
         log f; 0 for attributes that give no factor.
     signs : ndarray of shape (n_rows, n_members), default=None
         Signs of the weights, None if all are positive.
+    log_member_priors : ndarray of shape (n_rows, n_members, C), default=None
+        log pi, terms of the class that differ between members; None if there are none.
     """
 
     log_prior: np.ndarray
     log_weights: np.ndarray
     log_factors: np.ndarray
     signs: np.ndarray | None = None
+    log_member_priors: np.ndarray | None = None
 
     @classmethod
     def single(cls, log_prior: np.ndarray, log_factors: np.ndarray) -> Members:
@@ -42,7 +45,19 @@ class Members:
     def between(self, first: int, second: int) -> Members:
         """The classes at two positions only."""
         pair = [first, second]
-        return Members(self.log_prior[:, pair], self.log_weights, self.log_factors[..., pair], self.signs)
+        own = self.log_member_priors
+        return replace(
+            self,
+            log_prior=self.log_prior[:, pair],
+            log_factors=self.log_factors[..., pair],
+            log_member_priors=None if own is None else own[..., pair],
+        )
+
+    @property
+    def log_joint(self) -> np.ndarray:
+        """log P(x, y) of every member alone, without its weight, shape (n_rows, n_members, C)."""
+        joint: np.ndarray = self.log_prior[:, None] + self.log_factors.sum(axis=2)
+        return joint if self.log_member_priors is None else joint + self.log_member_priors
 
 
 @dataclass
@@ -61,8 +76,32 @@ class Split:
     contributions: np.ndarray
     shares: np.ndarray
 
+    @classmethod
+    def of_parts(cls, log_prior: np.ndarray, contributions: np.ndarray, shares: np.ndarray) -> Split:
+        """What `kernels.explain.split_odds` finds, and the prior.
 
-def split(members: Members, out: np.ndarray | None = None) -> Split:
+        Terms of odds that are not defined become 0 in ``contributions``.
+
+        Parameters
+        ----------
+        log_prior : ndarray of shape (n_rows, 2)
+        contributions : ndarray of shape (n_rows, n_attributes)
+        shares : ndarray of shape (n_rows, n_members)
+            All 0 where the members do not define the odds.
+        """
+        first, second = log_prior.T
+        prior = np.zeros(len(log_prior))
+        np.subtract(first, second, out=prior, where=np.isfinite(first) | np.isfinite(second))
+        undefined = (shares == 0).all(axis=1) | (np.isneginf(first) & np.isneginf(second))
+        # where the prior excludes one class and the factors exclude the other
+        excluded = np.flatnonzero(np.isinf(prior))
+        undefined[excluded] |= (contributions[excluded] == -prior[excluded, None]).any(axis=1)
+        prior[undefined] = 0
+        contributions[undefined] = 0
+        return cls(prior, contributions, shares)
+
+
+def split(members: Members) -> Split:
     r"""Split the log-odds between two classes into prior and one term per attribute.
 
     The log-odds of a mean are a mean of its members' log-odds, each of which is a sum over attributes:
@@ -79,12 +118,12 @@ def split(members: Members, out: np.ndarray | None = None) -> Split:
     limit: that is shared by the factors that are zero. Where one class is impossible in all members, the
     factors that make it so get an infinite contribution.
 
+    What the members' own priors add is a part of the prior.
+
     Parameters
     ----------
     members : Members
         Of two classes (C = 2).
-    out : ndarray of float64, shape (n_rows, n_attributes), default=None
-        Zeros, which receive the contributions.
 
     Returns
     -------
@@ -105,18 +144,14 @@ def split(members: Members, out: np.ndarray | None = None) -> Split:
     """
     from seminaive.kernels.explain import split_odds
 
-    n_rows, n_members, n_attributes, _ = members.log_factors.shape
-    contributions = np.zeros((n_rows, n_attributes)) if out is None else out
-    shares = np.zeros((n_rows, n_members))
+    factors, own = members.log_factors, members.log_member_priors
+    if own is not None:  # split like those of one more attribute
+        factors = np.concatenate([factors, own[:, :, None]], axis=2)
+        parts = split(replace(members, log_factors=factors, log_member_priors=None))
+        of_attributes, of_prior = parts.contributions[:, :-1], parts.contributions[:, -1]
+        return Split(parts.prior + of_prior, of_attributes, parts.shares)
+    n_rows, n_members, n_attributes, _ = factors.shape
+    contributions, shares = np.zeros((n_rows, n_attributes)), np.zeros((n_rows, n_members))
     signs = np.ones((n_rows, n_members)) if members.signs is None else members.signs
-    split_odds(members.log_factors, members.log_weights, signs, contributions, shares)
-    first, second = members.log_prior.T
-    prior = np.zeros(n_rows)
-    np.subtract(first, second, out=prior, where=np.isfinite(first) | np.isfinite(second))
-    undefined = (shares == 0).all(axis=1) | (np.isneginf(first) & np.isneginf(second))
-    # where the prior excludes one class and the factors exclude the other
-    excluded = np.flatnonzero(np.isinf(prior))
-    undefined[excluded] |= (contributions[excluded] == -prior[excluded, None]).any(axis=1)
-    prior[undefined] = 0
-    contributions[undefined] = 0
-    return Split(prior, contributions, shares)
+    split_odds(factors, members.log_weights, signs, contributions, shares)
+    return Split.of_parts(members.log_prior, contributions, shares)

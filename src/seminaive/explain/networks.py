@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 import numpy as np
 
@@ -32,6 +33,8 @@ class MemberNetwork:
         In the average; absolute values sum to 1.
     backs_off : bool
         Whether parents that are not observed, or whose combination was never seen, are dropped.
+    needs_stronger : bool
+        Whether a parent that is not observed takes those after it along.
     superparent : int or None
         The attribute whose factor is P(x, y) rather than P(x | parents, y).
     strengths : dict of (int, int) to float, or None
@@ -48,6 +51,7 @@ class MemberNetwork:
     counts: Counter
     weight: float = 1.0
     backs_off: bool = True
+    needs_stronger: bool = False
     superparent: int | None = None
     strengths: dict[tuple[int, int], float] | None = None
     implied_by: dict[int, int] = field(default_factory=dict)
@@ -55,7 +59,8 @@ class MemberNetwork:
 
     def used_parents(self, codes: np.ndarray, n_values: np.ndarray, child: int) -> list[int]:
         """Those parents of ``child`` that its factor really looks at."""
-        parents = [p for p in self.parents[child] if codes[p] < n_values[p]]
+        chosen = takewhile if self.needs_stronger else filter
+        parents = list(chosen(lambda p: codes[p] < n_values[p], self.parents[child]))
         if self.backs_off:
             while parents and not self.counts(codes, child, parents)[0].any():
                 parents.pop()

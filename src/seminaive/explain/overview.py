@@ -221,7 +221,9 @@ def _arcs(model: Any, shares: dict[str, np.ndarray]) -> list[Arc]:
         for network, table in shares.items()
         for child, parent in np.argwhere(table > 0)
     ]
-    everything = conditional_mutual_information(tables) if found and tables.has_pairs else None
+    everything = model._arc_strengths()
+    if everything is None and found and tables.has_pairs:
+        everything = conditional_mutual_information(tables)
     arcs = [
         Arc(
             network,

@@ -49,8 +49,9 @@ class Parent:
         Information that parent and child share given the class, in bits: of the two values where the network
         belongs to the case, else of the two attributes. None for superparents.
     used : bool
-        Whether the factor looks at it. A parent that is not observed is dropped, and so are the weakest ones
-        as long as training never saw their values together.
+        Whether the factor looks at it. A parent that is not observed is dropped (with hierarchical smoothing
+        those after it are too), and so are the weakest ones as long as training never saw their values
+        together.
     """
 
     attribute: str

@@ -84,10 +84,8 @@ def split_odds(log_factors: Any, log_weights: Any, signs: Any, contributions: An
     `seminaive.explain.members.split`.
     """
     n_rows, n_members, n_attributes, _ = log_factors.shape
-    logs = np.empty((n_members, 2))
-    zeros = np.empty((n_members, 2), dtype=np.int64)
-    parts = np.empty((n_members, 2))
-    largest, total = np.empty(2), np.empty(2)
+    logs, zeros = np.empty((n_members, 2)), np.empty((n_members, 2), dtype=np.int64)
+    work = np.empty((n_members, 2)), np.empty(2), np.empty(2)
     for row in range(n_rows):
         if n_members == 1 and log_weights[row, 0] > -np.inf:
             possible = True
@@ -99,78 +97,106 @@ def split_odds(log_factors: Any, log_weights: Any, signs: Any, contributions: An
             if possible:
                 continue
             contributions[row] = 0.0
-        for c in range(2):
-            largest[c], total[c] = -np.inf, 0.0
-            for a in range(n_members):
-                logs[a, c], zeros[a, c] = log_weights[row, a], 0
-                if log_weights[row, a] == -np.inf:
-                    continue
-                for j in range(n_attributes):
-                    log = log_factors[row, a, j, c]
-                    if log == -np.inf:
-                        zeros[a, c] += 1
-                    else:
-                        logs[a, c] += log
-                if zeros[a, c] == 0:
-                    largest[c] = max(largest[c], logs[a, c])
-            for a in range(n_members):
-                parts[a, c] = 0.0
-                if log_weights[row, a] > -np.inf and zeros[a, c] == 0:
-                    parts[a, c] = signs[row, a] * math.exp(logs[a, c] - largest[c])
-                total[c] += parts[a, c]
-            for a in range(n_members):
-                parts[a, c] = parts[a, c] / total[c] if total[c] > 0 else 0.0
-        shares[row] = 0.0
-        if not (total[0] > 0 or total[1] > 0):
-            continue
-        if not (total[0] > 0 and total[1] > 0):
-            _split_infinite(log_factors[row], parts, total, signs[row], contributions[row], shares[row])
-            continue
-        odds = largest[0] - largest[1] + math.log(total[0] / total[1])
-        mass, size = 0.0, 0.0
         for a in range(n_members):
-            if log_weights[row, a] > -np.inf and zeros[a, 0] + zeros[a, 1] == 0:
-                # the logarithmic mean of both shares, one of which may be too small for a number
-                ratio = abs(logs[a, 0] - logs[a, 1] - odds)
-                more = max(abs(parts[a, 0]), abs(parts[a, 1]))
-                mean = more * -math.expm1(-ratio) / ratio if ratio > 1e-12 else more
-                shares[row, a] = signs[row, a] * mean
-                mass += shares[row, a]
-                size += abs(shares[row, a])
-        if mass > 1e-6 * size:
-            for a in range(n_members):
-                shares[row, a] /= mass
-                for j in range(n_attributes if shares[row, a] != 0 else 0):
-                    contributions[row, j] += shares[row, a] * (
-                        log_factors[row, a, j, 0] - log_factors[row, a, j, 1]
-                    )
-                for c in range(2):
-                    # a member that is impossible for one class: what is left of it in the limit
-                    if zeros[a, c] > 0 and parts[a, 1 - c] != 0:
-                        left = (parts[a, 1] if c == 0 else parts[a, 0]) / mass / zeros[a, c]
-                        for j in range(n_attributes):
-                            if log_factors[row, a, j, c] == -np.inf:
-                                contributions[row, j] += -left if c == 0 else left
-            continue
-        # no member for both classes: the mean of both shares, and the rest to what makes members impossible
-        rest, weight = odds, 0.0
+            if log_weights[row, a] > -np.inf:
+                add_possible(log_factors[row, a], log_weights[row, a], logs[a], zeros[a])
+            else:
+                logs[a], zeros[a] = -np.inf, 0
+        split_row(log_factors[row], logs, zeros, signs[row], contributions[row], shares[row], work)
+
+
+@kernel
+def add_possible(log_factors: Any, log_weight: float, logs: Any, zeros: Any) -> None:
+    """Add the factors (attributes, 2) that are not zero into ``logs`` (2,), count the others in ``zeros``."""
+    for c in range(2):
+        logs[c], zeros[c] = log_weight, 0
+        for j in range(log_factors.shape[0]):
+            log = log_factors[j, c]
+            if log == -np.inf:
+                zeros[c] += 1
+            else:
+                logs[c] += log
+
+
+@kernel
+def split_row(
+    log_factors: Any, logs: Any, zeros: Any, signs: Any, contributions: Any, shares: Any, work: Any
+) -> None:
+    """`split_odds` of one row, whose members are added up already.
+
+    ``log_factors`` (members, attributes, 2), ``signs`` (members,). ``logs`` and ``zeros`` (members, 2): sums
+    of the log weight and of the factors that are not zero, -inf for members that do not count; how many
+    factors are zero. ``contributions`` (attributes,), zeros on entry, and ``shares`` (members,) receive the
+    result. ``work``: arrays (members, 2), (2,) and (2,) of no meaning.
+    """
+    n_members, n_attributes, _ = log_factors.shape
+    parts, largest, total = work
+    for c in range(2):
+        largest[c], total[c] = -np.inf, 0.0
         for a in range(n_members):
-            shares[row, a] = (parts[a, 0] + parts[a, 1]) / 2
-            for j in range(n_attributes if shares[row, a] != 0 else 0):
-                difference = 0.0
-                if log_factors[row, a, j, 0] > -np.inf and log_factors[row, a, j, 1] > -np.inf:
-                    difference = log_factors[row, a, j, 0] - log_factors[row, a, j, 1]
-                else:
-                    weight += abs(shares[row, a])
-                contributions[row, j] += shares[row, a] * difference
-                rest -= shares[row, a] * difference
+            if zeros[a, c] == 0:
+                largest[c] = max(largest[c], logs[a, c])
         for a in range(n_members):
-            for j in range(n_attributes if shares[row, a] != 0 else 0):
-                if weight > 0:
-                    if log_factors[row, a, j, 0] == -np.inf or log_factors[row, a, j, 1] == -np.inf:
-                        contributions[row, j] += rest * abs(shares[row, a]) / weight
-                else:  # weights of both signs that cancel
-                    contributions[row, j] += rest / n_attributes * shares[row, a]
+            parts[a, c] = 0.0
+            if logs[a, c] > -np.inf and zeros[a, c] == 0:
+                parts[a, c] = signs[a] * math.exp(logs[a, c] - largest[c])
+            total[c] += parts[a, c]
+        for a in range(n_members):
+            parts[a, c] = parts[a, c] / total[c] if total[c] > 0 else 0.0
+    shares[:] = 0.0
+    if not (total[0] > 0 or total[1] > 0):
+        return
+    if not (total[0] > 0 and total[1] > 0):
+        _split_infinite(log_factors, parts, total, signs, contributions, shares)
+        return
+    odds = largest[0] - largest[1] + math.log(total[0] / total[1])
+    mass, size = 0.0, 0.0
+    for a in range(n_members):
+        if logs[a, 0] > -np.inf and zeros[a, 0] + zeros[a, 1] == 0:
+            # the logarithmic mean of both shares, one of which may be too small for a number
+            ratio = abs(logs[a, 0] - logs[a, 1] - odds)
+            mean = max(abs(parts[a, 0]), abs(parts[a, 1]))
+            if ratio > 0.1:
+                mean = abs(parts[a, 0] - parts[a, 1]) / ratio
+            elif ratio > 1e-12:  # the difference of both would have few digits
+                mean *= -math.expm1(-ratio) / ratio
+            shares[a] = signs[a] * mean
+            mass += shares[a]
+            size += abs(shares[a])
+    if mass > 1e-6 * size:
+        for a in range(n_members):
+            shares[a] /= mass
+            share, of_member = shares[a], log_factors[a]
+            for j in range(n_attributes if share != 0 else 0):
+                difference = of_member[np.uint64(j), 0] - of_member[np.uint64(j), 1]
+                contributions[np.uint64(j)] += share * difference
+            for c in range(2):
+                # a member that is impossible for one class: what is left of it in the limit
+                if zeros[a, c] > 0 and parts[a, 1 - c] != 0:
+                    left = (parts[a, 1] if c == 0 else parts[a, 0]) / mass / zeros[a, c]
+                    for j in range(n_attributes):
+                        if log_factors[a, j, c] == -np.inf:
+                            contributions[j] += -left if c == 0 else left
+        return
+    # no member for both classes: the mean of both shares, and the rest to what makes members impossible
+    rest, weight = odds, 0.0
+    for a in range(n_members):
+        shares[a] = (parts[a, 0] + parts[a, 1]) / 2
+        for j in range(n_attributes if shares[a] != 0 else 0):
+            difference = 0.0
+            if log_factors[a, j, 0] > -np.inf and log_factors[a, j, 1] > -np.inf:
+                difference = log_factors[a, j, 0] - log_factors[a, j, 1]
+            else:
+                weight += abs(shares[a])
+            contributions[j] += shares[a] * difference
+            rest -= shares[a] * difference
+    for a in range(n_members):
+        for j in range(n_attributes if shares[a] != 0 else 0):
+            if weight > 0:
+                if log_factors[a, j, 0] == -np.inf or log_factors[a, j, 1] == -np.inf:
+                    contributions[j] += rest * abs(shares[a]) / weight
+            else:  # weights of both signs that cancel
+                contributions[j] += rest / n_attributes * shares[a]
 
 
 @kernel

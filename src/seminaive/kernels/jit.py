@@ -23,12 +23,13 @@ def inlined(function: F) -> F:
     return compiled
 
 
-def kernel(function: F) -> F:
+def kernel(function: F, **options: Any) -> F:
     """Compile at first call, release the interpreter lock, cache on disk where a cache can be written."""
+    options = {**_OPTIONS, **options}
     try:
-        compiled = numba.njit(cache=True, **_OPTIONS)(function)
+        compiled = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no writable cache directory: compile anew in every process
-        uncached: F = numba.njit(**_OPTIONS)(function)
+        uncached: F = numba.njit(**options)(function)
         return uncached
     save = compiled._cache.save_overload
 
@@ -38,3 +39,8 @@ def kernel(function: F) -> F:
 
     compiled._cache.save_overload = save_where_possible
     return compiled
+
+
+def summing_kernel(function: F) -> F:
+    """A kernel in which the compiler may add numbers in another order, that is in vectors."""
+    return kernel(function, fastmath={"reassoc", "contract", "nsz"})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from seminaive.kernels.jit import kernel
+from seminaive.kernels.explain import add_possible, split_row
+from seminaive.kernels.jit import inlined, kernel
 from seminaive.kernels.score import _add_scaled
 from seminaive.kernels.vector import add_to, load, store, times
 
@@ -139,3 +141,94 @@ def _raise_low(terms: Any, depth: Any, size: int, scale: float, scaled: bool) ->
         depth[k] = (depth[k] if scaled else 0.0) + is_low
         terms[k] *= scale if is_low else 1.0
     return True
+
+
+@kernel
+def split_superparent_pairs(
+    slots: Any,
+    wanted: Any,
+    tables: Any,
+    layout: Any,
+    singles: Any,
+    contributions: Any,
+    shares: Any,
+    numbers: Any,
+) -> None:
+    """Split the log-odds of the mean of two-dependence estimators between two classes.
+
+    ``slots`` (rows, attributes): slots of values among those of all attributes. ``wanted`` (rows, 2) class
+    codes. ``tables`` and ``layout`` as in `score_superparent_pairs`, but the tables (cells, width); then
+    whether the first and the last of them are logarithms. ``singles``: log P(x | y) of every slot (slots, K),
+    by which P(x_a, x_b | y) is divided between both, and the log prior (K,). ``contributions`` (rows,
+    attributes) and ``shares`` (rows, pairs), zeros on entry, as in `kernels.explain.split_odds`; ``numbers``
+    (rows,): how many superparents a row has. Nothing else is written for a row without any.
+    """
+    base, eligible, table, are_logs = tables
+    log_alone, log_prior = singles
+    (n_rows, n_attributes), n_pairs = slots.shape, layout.shape[0]
+    # of the pairs of one row that are superparents, next to each other; they stay in the cache
+    pairs, factors = np.empty(n_pairs, dtype=np.int64), np.empty((n_pairs, n_attributes, 2))
+    logs, zeros = np.empty((n_pairs, 2)), np.empty((n_pairs, 2), dtype=np.int64)
+    signs, of_pairs = np.ones(n_pairs), np.empty(n_pairs)
+    work = np.empty((n_pairs, 2)), np.empty(2), np.empty(2)
+    for row in range(n_rows):
+        of_row = slots[row]
+        y, z = np.uint64(wanted[row, 0]), np.uint64(wanted[row, 1])
+        n = 0
+        for p in range(n_pairs):
+            a, b, slots_a, slots_b = layout[p, 0], layout[p, 1], layout[p, 4], layout[p, 5]
+            slot_a, slot_b = of_row[np.uint64(a)], of_row[np.uint64(b)]
+            pair = (slot_a - layout[p, 2]) * slots_b + slot_b - layout[p, 3]
+            cell, begin = np.uint64(layout[p, 6] + pair), layout[p, 7] + pair * layout[p, 8]
+            if not eligible[cell, 0]:
+                continue
+            first, second = base[cell, y], base[cell, z]
+            if not are_logs:
+                first, second = _log(first), _log(second)
+            first, second = first - log_prior[y], second - log_prior[z]
+            into, of_a, of_b = factors[n], log_alone[slot_a], log_alone[slot_b]
+            into[a, 0], into[a, 1] = _half(first, of_a[y], of_b[y]), _half(second, of_a[z], of_b[z])
+            into[b, 0], into[b, 1] = _half(first, of_b[y], of_a[y]), _half(second, of_b[z], of_a[z])
+            start = 0
+            for part in range(3):
+                stop = a if part == 0 else b if part == 1 else n_attributes
+                for j in range(start, stop):
+                    at = np.uint64(begin + of_row[np.uint64(j)])
+                    into[np.uint64(j), 0], into[np.uint64(j), 1] = table[at, y], table[at, z]
+                # the cells of attributes after a and b follow those before them without a gap
+                begin -= slots_a if part == 0 else slots_b
+                start = stop + 1
+            first = second = 0.0
+            for j in range(n_attributes):
+                if not are_logs and j != a and j != b:
+                    into[np.uint64(j), 0] = _log(into[np.uint64(j), 0])
+                    into[np.uint64(j), 1] = _log(into[np.uint64(j), 1])
+                first += into[np.uint64(j), 0]
+                second += into[np.uint64(j), 1]
+            logs[n, 0], logs[n, 1], zeros[n] = first, second, 0
+            if first == -np.inf or second == -np.inf:
+                add_possible(into, 0.0, logs[n], zeros[n])
+            pairs[n] = p
+            n += 1
+        numbers[row] = n
+        if n == 0:
+            continue
+        split_row(factors[:n], logs[:n], zeros[:n], signs[:n], contributions[row], of_pairs[:n], work)
+        for k in range(n):
+            shares[row, pairs[k]] = of_pairs[k]
+
+
+@inlined
+def _log(probability: float) -> float:
+    return math.log(probability) if probability > 0 else -np.inf
+
+
+@inlined
+def _half(both: float, own: float, other: float) -> float:
+    """The part of one attribute in ``both``; that of the other one differs by as much as both do alone.
+
+    What is impossible is so by the values that are impossible alone, or by both.
+    """
+    if both > -np.inf:
+        return (both + own - other) / 2
+    return own if own > -np.inf and other == -np.inf else -np.inf

@@ -54,7 +54,7 @@ def equal_bits(typing_context: Any, block: Any, value: Any) -> Any:
 
 @intrinsic
 def word_at(typing_context: Any, data: Any, place: Any) -> Any:
-    """Bytes ``place`` to ``place + 7`` of an array of bytes as one number, the first one lowest."""
+    """Eight bytes of an array, from entry ``place`` on, as one number, the first one lowest."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         begin = context.make_array(signature.args[0])(context, builder, arguments[0]).data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +17,8 @@ from seminaive.learn.superparents import log_sum, occurs_often, room_for_product
 from seminaive.parallel import run_blocks
 
 __all__ = ["SuperparentPairs", "triple_counts"]
+
+_LOG_BYTES = 2**26  # of logarithms that are kept; in larger tables looking them up costs as much as they do
 
 
 @dataclass
@@ -48,6 +50,8 @@ class SuperparentPairs:
         Where tables are sparse: of each pair of attributes.
     triples : list
         Where tables are sparse: attributes, and the family with each of them as the child.
+    logs : tuple of ndarray, default=None
+        Logarithms of the first and last table of ``dense``, if `with_logs` made them.
     """
 
     schema_values: np.ndarray
@@ -62,6 +66,7 @@ class SuperparentPairs:
     scale: float
     pairs: list[SparseFamily]
     triples: list[tuple[tuple[int, ...], list[SparseFamily]]]
+    logs: tuple[np.ndarray, np.ndarray] | None = None
 
     @classmethod
     def learn(
@@ -195,6 +200,57 @@ class SuperparentPairs:
         result = np.ascontiguousarray(factors.transpose(2, 0, 1, 3))
         result[weights == 0] = 0
         return result
+
+    def with_logs(self, n_rows: int) -> SuperparentPairs:
+        """The same with the logarithms that `split_odds` of so many rows needs, if that saves time."""
+        asked = n_rows * len(self.layout) * len(self.schema_values) * 2
+        if self.dense is None or len(self.dense[2]) > asked or self.dense[2].nbytes > _LOG_BYTES:
+            return self
+        return replace(self, logs=(safe_log(self.dense[0]), safe_log(self.dense[2])))
+
+    def split_odds(
+        self, codes: np.ndarray, wanted: np.ndarray, log_prior: np.ndarray, shares: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The log-odds of two classes as a sum, from dense tables; the factors are those of `log_factors`.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_attributes, n_rows)
+        wanted : ndarray of int64, shape (n_rows, 2)
+            The two classes of each row.
+        log_prior : ndarray of shape (K,)
+            What P(x_a, x_b, y) is divided by.
+        shares : ndarray of shape (n_rows, at least n_pairs)
+            Zeros, which receive the weight of each estimator's log-odds.
+
+        Returns
+        -------
+        contributions : ndarray of shape (n_rows, n_attributes)
+            As `kernels.explain.split_odds` finds them.
+        numbers : ndarray of shape (n_rows,)
+            How many superparents each row has; the others are of no meaning for a row without any.
+        """
+        from seminaive.kernels.superparent_pairs import split_superparent_pairs
+
+        assert self.dense is not None
+        base, eligible, table = self.dense
+        if self.logs is not None:
+            base, table = self.logs
+        shape = -1, padded_classes(self.n_classes)
+        tables = base.reshape(shape), eligible.reshape(shape), table.reshape(shape), self.logs is not None
+        contributions = np.zeros(codes.shape[::-1])
+        numbers = np.zeros(len(wanted), dtype=np.int64)
+        split_superparent_pairs(
+            np.ascontiguousarray(self._slots(codes).T),
+            wanted,
+            tables,
+            self.layout,
+            (self.log_alone, log_prior),
+            contributions,
+            shares,
+            numbers,
+        )
+        return contributions, numbers
 
     def _slots(self, codes: np.ndarray) -> np.ndarray:
         slots: np.ndarray = self.first_slot[:-1, None] + codes.astype(np.int64)
