@@ -19,6 +19,7 @@ LAYERS = (
     "cases",
     "selection",
     "explain",
+    "networks",
     "memory",
     "streaming",
     "cluster",

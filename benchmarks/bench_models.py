@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.harness import Report, alternate
-from seminaive import AODE, AWODE, KDB, LocalKDB, load
+from seminaive import AODE, AWODE, IBWAODE, KDB, LocalKDB, load
 
 
 def run(report: Report) -> None:
@@ -21,7 +21,7 @@ def run(report: Report) -> None:
     task = f"20,000 x {n_columns}, 50 values, 2 classes"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "m.model"
-        for kind in (AODE, AWODE, LocalKDB, KDB):
+        for kind in (AODE, AWODE, IBWAODE, LocalKDB, KDB):
             model = kind(categorical_features="all").fit(X, y)
             model.save(path)
             name, size = kind.__name__, path.stat().st_size
@@ -30,6 +30,6 @@ def run(report: Report) -> None:
             tasks = {"load": partial(load, path), "unpickle": partial(pickle.loads, pickled)}
             seconds = {key: float(np.median(times)) for key, times in alternate(tasks, most=7).items()}
             report.value(task, f"{name}: load", seconds["load"], "s", "unpickle", seconds["unpickle"])
-            if kind is AODE and not report.quick:
+            if kind in (AODE, IBWAODE) and not report.quick:  # IBWAODE learns most in loading
                 measured = f"{seconds['load']:.2f} s for {size / 1e6:.0f} MB"
-                report.goal("AODE, load 100 MB", "<= 1 s", measured, seconds["load"] <= 1)
+                report.goal(f"{name}, load 100 MB", "<= 1 s", measured, seconds["load"] <= 1)

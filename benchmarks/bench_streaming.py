@@ -72,10 +72,10 @@ def _run(report: Report, folder: Path) -> None:
         for _ in pq.ParquetFile(path).iter_batches(BATCH_ROWS):
             pass
 
-    def fit(source: Any) -> None:
-        AODE(n_jobs=2).fit_source(source)
+    def fit(source: Any, n_jobs: int = 1) -> None:  # of two cores the other one decodes
+        AODE(n_jobs=n_jobs).fit_source(source)
 
-    sizes = [50_000, 250_000] if report.quick else [1_000_000, 5_000_000]
+    sizes = [250_000, 1_000_000] if report.quick else [1_000_000, 5_000_000, 20_000_000]
     paths = {n: write_rows(folder, n) for n in sizes}
     per_row = {}
     for n_rows, path in paths.items():
@@ -87,17 +87,19 @@ def _run(report: Report, folder: Path) -> None:
             },
             least=5,
         )
-        report.seconds(task, "n_jobs=2", seconds)
+        report.seconds(task, "n_jobs=1", seconds)
         # the least of several: other load only ever adds
         ratio = min(seconds["decoding"]) / min(seconds["fit_source"])
         report.value(task, "speed, of decoding (least times)", ratio * 100, "%")
         report.goal(f"{task}: speed", ">= 50 % of decoding", f"{ratio * 100:.0f} %", ratio >= 0.5)
+        more = alternate({"fit_source": lambda path=path: fit(scan_parquet(path, target="y"), 2)}, budget=1.0)
+        report.seconds(task, "n_jobs=2", more)
         per_row[n_rows] = min(seconds["fit_source"]) / n_rows
-    few, many = (per_row[n] for n in sizes)
-    report.goal("time per row, larger / smaller file", "<= 1.2", f"{many / few:.2f}", many <= 1.2 * few)
+    few, many = per_row[sizes[0]], per_row[sizes[-1]]
+    report.goal("time per row, largest / smallest file", "<= 1.2", f"{many / few:.2f}", many <= 1.2 * few)
 
     if Path("/proc/self/status").exists():
-        peaks = [run_python(_PEAK, str(path), "2")[0] for path in paths.values()]
+        peaks = [run_python(_PEAK, str(path), "1")[0] for path in paths.values()]
         for n_rows, peak in zip(sizes, peaks, strict=True):
             report.value(f"AODE from Parquet, {n_rows:,} x {_COLUMNS}", "peak memory", peak / 2**20, "MiB")
         report.goal("peak memory of the process", "< 1 GB", f"{max(peaks) / 1e9:.2f} GB", max(peaks) < 1e9)
@@ -114,7 +116,7 @@ def _run(report: Report, folder: Path) -> None:
         least=5,
     )
     task = f"AODE from CSV, {sizes[0]:,} x {_COLUMNS}"
-    report.seconds(task, "n_jobs=2", seconds)
+    report.seconds(task, "n_jobs=1", seconds)
     ratio = min(seconds["fit_source"]) / min(seconds["pyarrow.csv.read_csv"])
     report.goal(f"{task}: seconds", "<= 1.5 x read_csv", f"{ratio:.2f} x", ratio <= 1.5)
 

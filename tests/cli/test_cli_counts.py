@@ -9,7 +9,7 @@ import pytest
 
 import seminaive
 from seminaive import Counts
-from seminaive.sources.files import read_table
+from seminaive.sources.files import read_table, write_table
 
 
 @pytest.fixture
@@ -122,3 +122,62 @@ def test_parts_with_cut_points_of_their_own(run, succeed, parts, tmp_path):
     paths = (tmp_path / "0.counts", tmp_path / "1.counts")
     error = run("merge", *paths, "-o", tmp_path / "x").error
     assert "different columns, or in another order" in error
+
+
+def test_what_a_counts_file_holds(succeed, run, counted, weather, model, tmp_path):
+    outcome = succeed("info", counted)
+    assert f"counts of 14 rows in {counted}" in outcome.out
+    assert "2 classes with counts: no 5, yes 9" in outcome.out
+    assert "missing='ignore', discretizer='equal-width'" in outcome.out
+    assert "pairs of attributes: all\nwider families: none\n" in outcome.out
+    assert "overcast, rainy, sunny" in outcome.out
+    assert [line.split()[-1] for line in outcome.out.splitlines()[-3:]] == ["1", "1", "0"]  # not observed
+    assert "--dot needs a model file" in run("info", counted, "--dot").error
+    path = tmp_path / "k.counts"
+    more = ("--schema", counted, "--families-of", "KDB", "-p", "k=2", "--no-pairs")
+    succeed("count", weather, "-t", "play", *more, "-o", path)
+    shown = succeed("info", path).out
+    assert "pairs of attributes: none" in shown
+    assert " + " in shown.split("wider families: ")[1].splitlines()[0]
+    assert "not a model file" in run("info", weather).error
+    assert "NaiveBayes" in succeed("info", model).out
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_column_of_weights(succeed, run, weather, tmp_path, suffix):
+    table = read_table(weather)
+    copies = np.arange(table.num_rows) % 3
+    path, repeated = tmp_path / f"w.{suffix}", tmp_path / "repeated.csv"
+    write_table(table.append_column("n", pa.array(copies)), path)
+    write_table(table.take(np.repeat(np.arange(table.num_rows), copies)), repeated)
+    X = table.drop_columns(["play"])
+    fit = ("-t", "play", "-c", "AODE", "-o", tmp_path / "m.model", "--discretizer", "equal-width")
+    succeed("fit", repeated, *fit)
+    expected = seminaive.load(tmp_path / "m.model").predict_proba(X)
+    for stream in ([], ["--stream"]):
+        succeed("fit", path, *fit, "--weight", "n", *stream)
+        model = seminaive.load(tmp_path / "m.model")
+        assert model.schema_.names == ["outlook", "temp", "windy"]
+        np.testing.assert_array_equal(model.predict_proba(X), expected)
+    count = ("-t", "play", "--weight", "n", "-o", tmp_path / "n.counts")
+    succeed("count", path, *count, "--discretizer", "equal-width")
+    succeed("fit", "--counts", tmp_path / "n.counts", "-c", "AODE", "-o", tmp_path / "m.model")
+    np.testing.assert_array_equal(seminaive.load(tmp_path / "m.model").predict_proba(X), expected)
+    assert "with weights" in succeed("info", tmp_path / "n.counts").out
+    first = Counts.load(tmp_path / "n.counts")
+    succeed("count", path, *count[:-1], tmp_path / "again.counts", "--schema", tmp_path / "n.counts")
+    again = Counts.load(tmp_path / "again.counts")
+    np.testing.assert_array_equal(again.tables.pair_counts, first.tables.pair_counts)
+
+
+def test_weights_that_are_none(run, weather, tmp_path):
+    table = read_table(weather)
+    path = tmp_path / "w.csv"
+    write_table(table.append_column("n", pa.array([1.0, -2.0] * 7)), path)
+    fit = ("-t", "play", "-c", "AODE", "-o", tmp_path / "m.model")
+    for stream in ([], ["--stream"]):
+        assert "the weight 'n' is -2.0 in row 2" in run("fit", path, *fit, "--weight", "n", *stream).error
+        assert "there is no column 'm'" in run("fit", path, *fit, "--weight", "m", *stream).error
+        assert "both name the column 'play'" in run("fit", path, *fit, "--weight", "play", *stream).error
+    assert "'sunny' is not a number" in run("fit", path, *fit, "--weight", "outlook").error
+    assert "--weight and --counts" in run("fit", "--counts", path, *fit[2:], "--weight", "n").error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -122,6 +123,17 @@ def sparse_layout() -> Iterator[None]:
 def row_cost(cost: float) -> Iterator[None]:
     """Count pairs as if an increment cost so much: 0 makes bitmaps useless, infinity makes them a must."""
     with patch.object(tables_module, "_ROW_COST", cost):
+        yield
+
+
+@contextmanager
+def in_groups(cells: int, rows: int = 2**18) -> Iterator[None]:
+    """Count pairs by groups of attributes wherever such tables have no more than so many cells."""
+    with (
+        patch.object(tables_module, "_GROUP_COST", -math.inf),
+        patch.object(tables_module, "_GROUP_CELLS", cells),
+        patch.object(tables_module, "_GROUP_ROWS", rows),
+    ):
         yield
 
 

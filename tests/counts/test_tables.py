@@ -16,6 +16,7 @@ from coded_tables import (
     coded_tables,
     count_as,
     examples,
+    in_groups,
     row_cost,
     schema_of,
     sparse_layout,
@@ -64,6 +65,36 @@ def test_rows_are_counted(case, cost):
         tables = case.count()
     assert tables.pair_counts.dtype == np.int64
     assert_equals_twin(tables, case)
+
+
+@examples(100)
+@given(
+    case=coded_tables(max_attributes=7, weighted=False),
+    cells=st.sampled_from([10, 50, 300, 2**14]),
+    rows=st.sampled_from([1, 7, 2**18]),
+    cost=st.sampled_from([0, 0.75, math.inf]),
+)
+def test_rows_are_counted_in_groups_of_attributes(case, cells, rows, cost):
+    with in_groups(cells, rows), row_cost(cost):
+        tables = case.count()
+    assert tables.pair_counts.dtype == np.int64
+    assert_equals_twin(tables, case)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_groups_are_taken_where_they_are_cheaper(n_jobs):
+    rng = np.random.default_rng(0)
+    n_values = (8, 8, 5, 200, 9, 1, 2, 8, 3, 8)
+    schema, n_rows = schema_of(n_values), 30_000
+    codes = np.stack([rng.integers(0, v + (i % 3 == 0), n_rows) for i, v in enumerate(n_values)])
+    codes, classes = codes.astype(np.uint8), rng.integers(0, 3, n_rows)
+    from seminaive.kernels import count as kernels
+
+    with patch.object(kernels, "scatter_groups", wraps=kernels.scatter_groups) as groups:
+        tables = count(CountPlan(pairs=True), schema, codes, classes, 3, n_jobs=n_jobs)
+    assert groups.called
+    with in_groups(0), row_cost(0):
+        assert_same_tables(tables, count(CountPlan(pairs=True), schema, codes, classes, 3))
 
 
 @examples(40)

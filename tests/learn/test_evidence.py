@@ -123,6 +123,10 @@ def test_joints_and_class_sums_of_margins(case, smoothing):
             )
             actual = margin.class_sums(weights, joint)
             np.testing.assert_allclose(actual, (weights * margin.spread(joint)).sum(axis=1), rtol=1e-14)
+        for one, other in ((cells.first, cells.second), (cells.second, cells.first)):
+            totals, n_values = other.spread(other.counts), one.spread(one.n_values)[:, None]
+            expected = smoothing(cells.both.counts, totals, n_values)
+            np.testing.assert_array_equal(cells.conditional(one, other, smoothing), expected)
         return cells.both.rows, cells.both.rows
 
     for layout in LAYOUTS:

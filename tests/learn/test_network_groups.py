@@ -92,7 +92,7 @@ def test_factors_of_rows_left_out(table, missing):
     model, draws = fitted(X, y, weights, categorical_features=list(range(1, X.shape[1])), missing=missing)
     rows = model._chosen.rows
     for group, factors, drawn in zip(model._groups, model._factors, draws, strict=True):
-        found, kept = _left_out_factors(rows, factors, drawn, model._settings)
+        found, kept = _left_out_factors(rows, factors, drawn, model._settings, np.float64)
         assert kept.tolist() == list(range(rows.n_rows))
         codes = factors.member_codes(rows.codes)
         members = twins(group, codes, drawn.in_half)
@@ -159,7 +159,7 @@ def test_real_tables(load):
     some = np.random.default_rng(0).choice(rows.n_rows, 4, replace=False)
     groups, prior = [], naive.log_prior(rows.labels, rows.weights, len(model.classes_))
     for group, factors, drawn in zip(model._groups, model._factors, draws, strict=True):
-        found, _ = _left_out_factors(rows, factors, drawn, model._settings)
+        found, _ = _left_out_factors(rows, factors, drawn, model._settings, np.float64)
         codes = factors.member_codes(rows.codes)
         members = twins(group, codes, drawn.in_half)
         for t in some:
@@ -187,7 +187,7 @@ def test_weights_are_those_of_least_loss(per_class):
     X, y = load_wine(return_X_y=True)
     model, draws = fitted(X[:, :5], y, n_groups=1, class_weights=per_class)
     rows, group, factors = model._chosen.rows, model._groups[0], model._factors[0]
-    features, _ = _left_out_factors(rows, factors, draws[0], model._settings)
+    features, _ = _left_out_factors(rows, factors, draws[0], model._settings, np.float64)
     prior = naive.log_prior(rows.labels, rows.weights, 3)
     data = features.transpose(0, 2, 1), rows.labels, rows.weights, prior
     assert (group.weights >= 0).all()

@@ -11,7 +11,7 @@ from coded_tables import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seminaive.learn.smoothing import Smoothing, laplace, m_estimate, safe_log
+from seminaive.learn.smoothing import Smoothing, laplace, m_estimate, safe_log, shrunk
 from seminaive.testing import naive
 
 METHODS = ["m-estimate", "laplace"]
@@ -49,6 +49,26 @@ def test_nothing_seen_is_uniform(method, strength):
 @pytest.mark.parametrize("method", METHODS)
 def test_no_smoothing_is_plain_frequencies(method):
     assert Smoothing(method, 0)([0, 3], 3, 2).tolist() == [0, 1]
+
+
+def test_towards_another_estimate():
+    # 3 of 4 rows, and 2 imaginary ones of which a quarter has the value
+    assert shrunk(3, 4, 0.25, 2.0) == 3.5 / 6
+    base = np.array([0.1, 0.2, 0.7])
+    np.testing.assert_allclose(shrunk(np.zeros(3), 0, base, 1 / 3), base, rtol=1e-15)
+    np.testing.assert_allclose(shrunk([1, 0, 4], 5, np.full(3, 1 / 3), 2.0), m_estimate([1, 0, 4], 5, 3, 2.0))
+
+
+def test_the_hierarchical_rule_is_for_families_only():
+    rule = Smoothing("hierarchical", 5.0)
+    assert rule.is_hierarchical
+    assert rule.of_classes == Smoothing("m-estimate", 1.0)
+    with pytest.raises(ValueError, match="one by one; a single table"):
+        rule([1, 2], 3, 2)
+    for method in METHODS:
+        other = Smoothing(method, 5.0)
+        assert not other.is_hierarchical
+        assert other.of_classes is other
 
 
 def test_totals_and_numbers_of_values_spread_over_counts():

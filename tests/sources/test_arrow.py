@@ -10,12 +10,13 @@ import pyarrow.dataset as ds
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from streamed import assert_same_model, features, fit_in_memory, random_table
 
 from seminaive import AODE, KDB, NaiveBayes, from_table, scan_arrow, scan_csv, scan_parquet
 from seminaive.data.text_dictionary import TextDictionary
+from seminaive.kernels.encode import whole_rows
 from seminaive.sources.base import SourceError
 from seminaive.sources.files import read_table, write_table
 
@@ -55,10 +56,83 @@ def test_small_blocks_cut_nothing_apart(tmp_path, monkeypatch):
     table = random_table(np.random.default_rng(1), 400)
     write_table(table, tmp_path / "a.csv")
     monkeypatch.setattr(arrow, "_TEXT_BLOCK", 300)
+    monkeypatch.setattr(arrow, "_TEXT_BLOCKS", 1)
     monkeypatch.setattr(arrow, "_SAMPLE", 700)
     source = scan_csv(tmp_path / "a.csv", target="y")
     assert len(list(source.batches(["y"]))) > 20
     assert rows_of(source) == read_table(tmp_path / "a.csv").to_pydict()
+
+
+# pieces of rows: fields in quotes, with line breaks and doubled quotes, and all that is no good manners
+QUOTED = ['""', '"a"', '"a,b"', '"a\nb"', '"a""b"']
+PIECES = ["a", "ab", "\u00e9", " ", ",", ",", "\n", "\n", "\r\n", '"', "\ufeff", *QUOTED]
+
+
+def read_alone(monkeypatch, file, columns):
+    """What one thread reads, or the error that it ends with."""
+    from seminaive.sources import arrow
+
+    def nothing(stream, delimiter):
+        raise arrow._UnusualText
+        yield
+
+    with monkeypatch.context() as patch:
+        patch.setattr(arrow, "_whole_rows", nothing)
+        return read_or_fail(file, columns)
+
+
+def read_or_fail(file, columns):
+    try:
+        source = scan_csv(file, types=dict.fromkeys(columns, "text"), delimiter=",")
+        return [row for batch in source.batches(source.schema.names) for row in batch.to_pylist()]
+    except SourceError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("block", [32, 50, 4096])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=st.lists(st.sampled_from(PIECES), max_size=60), regular=st.booleans())
+def test_threads_read_what_one_thread_reads(tmp_path, monkeypatch, rows, regular, block):
+    from seminaive.sources import arrow
+
+    if regular:  # fields that are in order, and so mostly read by the threads
+        fields = [piece for piece in rows if piece not in (",", '"', "\n", "\r\n", "\ufeff")]
+        rows = [field + ",\n"[k % 2] for k, field in enumerate(fields[: len(fields) // 2 * 2])]
+    file = tmp_path / "a.csv"
+    file.write_bytes(("x,y\n" + "".join(rows)).encode())
+    monkeypatch.setattr(arrow, "_TEXT_BLOCK", block)
+    assert read_or_fail(file, "xy") == read_alone(monkeypatch, file, "xy")
+
+
+def test_an_error_late_in_a_file(tmp_path, monkeypatch):
+    from seminaive.sources import arrow
+
+    file = tmp_path / "a.csv"
+    file.write_text("x,y\n" + "1,a\n" * 500 + "2\n" + "1,a\n" * 500)
+    monkeypatch.setattr(arrow, "_TEXT_BLOCK", 256)
+    with pytest.raises(SourceError, match=r"a\.csv: .*Expected 2 columns, got 1: 2; every row"):
+        NaiveBayes().fit_source(scan_csv(file, target="y"))
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=st.text('ab,"\n\r', max_size=200), begin=st.integers(0, 70))
+def test_where_rows_end(text, begin):
+    data = np.frombuffer(b"a" * begin + text.encode(), dtype=np.uint8)
+    padded = np.concatenate([data, np.full(64, ord("\n"), dtype=np.uint8)])
+    end, has_breaks = whole_rows(padded, len(data), np.uint8(ord(",")))
+    characters, quoted, last, breaks = "a" * begin + text, False, 0, False
+    for k, c in enumerate(characters):
+        before, after = characters[k - 1 : k] if k else "\n", characters[k + 1 : k + 2] or "\n"
+        if c == '"':
+            quoted = not quoted
+            if (quoted and before not in '",\n') or (not quoted and after not in '",\n\r'):
+                assert end == -1
+                return
+        elif c == "\n" and quoted:
+            breaks = True
+        elif c == "\n":
+            last = k + 1
+    assert (end, has_breaks) == (last, breaks)
 
 
 def test_whole_numbers_here_and_others_there_are_numbers(tmp_path):

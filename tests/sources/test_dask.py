@@ -285,6 +285,32 @@ class TestErrors:
             NaiveBayes().fit_source(source_of(frame), checkpoint=tmp_path / "c")
 
 
+def shares_of(model: Any, frame: Any) -> list[tuple[str, float]]:
+    shares: list[tuple[str, float]] = []
+    model.fit_source(source_of(frame), progress=lambda share, what: shares.append((what, share)))
+    return shares
+
+
+@pytest.mark.parametrize("n", [1, 11])
+@pytest.mark.parametrize("scheduler", ["synchronous", "threads"])
+def test_progress_is_the_share_of_partitions(scheduler, n):
+    table = random_table(np.random.default_rng(9), 60).drop(["x", "flag", "i"])
+    with dask.config.set(scheduler=scheduler):
+        told = shares_of(KDB(), evenly(table, n))
+    once = [k / n for k in range(1, n + 1)]
+    assert told == [(what, share) for what in ("counting", "families") for share in once]
+
+
+def test_messages_of_long_passes(monkeypatch, caplog):
+    from seminaive.classifiers import streaming
+
+    monkeypatch.setattr(streaming, "_SECONDS", 0.0)
+    table = random_table(np.random.default_rng(9), 60).drop(["x", "flag", "i"])
+    with caplog.at_level("INFO", logger="seminaive"):
+        AODE(verbose=True).fit_source(source_of(evenly(table, 4)))
+    assert "[AODE] counting: 50 %, about" in caplog.text
+
+
 def test_processes(tmp_path):
     """Worker processes that import everything anew, and text that every row group lists anew."""
     rng = np.random.default_rng(8)
@@ -317,6 +343,10 @@ def test_cluster(client):
     assert_same_model(model, fit_in_memory(KDB(), table), table)
     with pytest.raises(ValueError, match=r"partition \d+: the weight 'w' is -1.0"):
         NaiveBayes().fit_source(source_of(frame.assign(w=-1.0)))
+    told = shares_of(NaiveBayes(), frame.drop(columns=["x", "flag", "i"]))
+    assert told == [("counting", k / 11) for k in range(1, 12)]
+    with pytest.raises(ValueError, match=r"partition \d+: the weight 'w' is -1.0"):
+        shares_of(NaiveBayes(), frame.assign(w=-1.0))
 
 
 def test_a_worker_that_is_killed_changes_nothing(client, tmp_path):

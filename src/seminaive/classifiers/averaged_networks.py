@@ -129,6 +129,10 @@ class AveragedNetworks(BayesianNetworkClassifier):
     ``smoothing_strength`` are those of the sharp estimates, which are at least 1e-12 even without any; the
     smooth ones have strengths that leave-one-out likelihood chooses.
 
+    In an explanation the log-odds within a group are the sum of its contributions; those of the mean are a mean
+    of the groups' log-odds, see `seminaive.explain.members.split`. A group is shown as one network, with the k
+    parents of each attribute that most of its networks use and means of their counts.
+
     Equal rows are put together, so that a row of weight k is k rows; above 32 copies share their weight.
     Renaming values or classes, or another order of columns, gives another random draw.
 

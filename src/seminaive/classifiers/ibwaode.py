@@ -82,12 +82,11 @@ class IBWAODE(WeightedOneDependenceClassifier):
         return -xlogy(joint, self._smoothing(counts, totals, sizes)).sum(axis=1)
 
     def _pair_terms(self, cells: PairCells) -> tuple[np.ndarray, np.ndarray]:
-        smooth, counts = self._smoothing, cells.both.counts
-        joint = cells.both.joint(smooth)
+        joint = cells.both.joint(self._smoothing)
 
         def entropy(superparent: Margin, other: Margin) -> np.ndarray:
-            totals, n_values = superparent.spread(superparent.counts), other.spread(other.n_values)
-            return -cells.both.class_sums(joint, finite_log(smooth(counts, totals, n_values[:, None])))
+            conditional = cells.conditional(other, superparent, self._smoothing)
+            return -cells.both.class_sums(joint, finite_log(conditional))
 
         return entropy(cells.first, cells.second), entropy(cells.second, cells.first)
 

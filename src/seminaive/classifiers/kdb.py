@@ -44,6 +44,11 @@ class KDB(SingleNetworkClassifier):
     k parents needs many rows: k = 1 or 2 up to some ten thousand, more beyond. A combination of parent
     values that was never seen backs off to that of the strongest parents that was.
 
+    ``smoothing="hierarchical"`` makes more parents affordable: over eight data sets the mean log loss for
+    k = 2, 3, 4 is .529, .685, .755 with the m-estimate and .467, .469, .475 with it, the mean zero-one loss
+    .144, .157, .174 and .136, .135, .135. The m-estimate stays ahead where attributes nearly repeat each
+    other and on noise-free logical tables; the user guide has the table by data set, under policies.
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,8 @@ from seminaive.data.schema import Schema
 from seminaive.explain.members import Members
 from seminaive.explain.networks import MemberNetwork, counts_of_families
 from seminaive.learn.factors import log_attribute_factors, log_factor, log_factor_table
-from seminaive.learn.smoothing import Smoothing
+from seminaive.learn.hierarchical import choose_levels
+from seminaive.learn.smoothing import Levels, Smoothing
 
 __all__ = ["Network", "SingleNetworkClassifier", "family_plan"]
 
@@ -33,6 +34,8 @@ class SingleNetworkClassifier(BayesianNetworkClassifier):
     ----------
     %(options)s
     """
+
+    _smooths_levels = True
 
     def _plan(self, schema: Schema) -> CountPlan:
         return CountPlan(pairs=True)
@@ -68,7 +71,14 @@ class SingleNetworkClassifier(BayesianNetworkClassifier):
         return Members.single(self._log_prior[wanted], factors)
 
     def _describe_members(self, codes: np.ndarray) -> list[MemberNetwork]:
-        return [MemberNetwork("network", self._parents_by_position, counts_of_families(self._tables))]
+        return [
+            MemberNetwork(
+                "network",
+                self._parents_by_position,
+                counts_of_families(self._tables),
+                needs_stronger=self._network.is_hierarchical,
+            )
+        ]
 
     def _arc_shares(self, codes: np.ndarray) -> dict[str, np.ndarray]:
         return {"network": self._fixed_arcs}
@@ -143,11 +153,16 @@ class Network:
         offsets: np.ndarray,
         table: np.ndarray,
         sparse: list[tuple[list[int], SparseFamily]],
-        smoothing: Smoothing,
+        smoothing: Sequence[Smoothing | Levels],
     ) -> None:
         self.members, self.strides, self.offsets, self.table = members, strides, offsets, table
         self.sparse = sparse
-        self.smoothing = smoothing
+        self.smoothing = smoothing  # of each attribute
+
+    @property
+    def is_hierarchical(self) -> bool:
+        """Whether families are smoothed level by level."""
+        return any(isinstance(rule, Levels) for rule in self.smoothing)
 
     @classmethod
     def learn(
@@ -168,7 +183,12 @@ class Network:
         for _, family in sparse:
             family.prepare()
         # children without parents share the table of all attributes; the others follow it
-        roots = log_attribute_factors(tables, smoothing)
+        rules: Sequence[Smoothing | Levels]
+        if smoothing.is_hierarchical:
+            levels = [choose_levels(families.get(i) or tables.family((i,))) for i in range(len(parents))]
+            rules, roots = levels, log_attribute_factors(tables, levels)
+        else:
+            rules, roots = [smoothing] * len(parents), log_attribute_factors(tables, smoothing)
         sizes = [math.prod(v + 1 for v in family.n_values) * width for family in dense.values()]
         ends = np.cumsum([roots.shape[0] * width, *sizes])
         table = np.zeros(ends[-1])
@@ -178,13 +198,13 @@ class Network:
         offsets = tables.first_slot[:-1] * width
         members[:, 0], strides[:, 0] = np.arange(len(parents)), width
         for (child, laid_out), begin, end in zip(dense.items(), ends[:-1], ends[1:], strict=True):
-            table[begin:end] = log_factor_table(laid_out, smoothing, width).ravel()
+            table[begin:end] = log_factor_table(laid_out, rules[child], width).ravel()
             slots = [v + 1 for v in laid_out.n_values]
             members[child, : len(slots)] = [*parents[child], child]
             strides[child, : len(slots)] = [math.prod(slots[m + 1 :]) * width for m in range(len(slots))]
             offsets[child] = begin
         kept = [child for child in children if child in dense or child not in families]
-        return cls(members[kept], strides[kept], offsets[kept], table, sparse, smoothing)
+        return cls(members[kept], strides[kept], offsets[kept], table, sparse, rules)
 
     def add_log_factors(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         """Add log P(x_i | parents, y) of every child to ``joint`` (rows, K)."""
@@ -195,7 +215,7 @@ class Network:
         for members, family in self.sparse:
             # each distinct combination of the block is looked up once
             distinct, rows = np.unique(codes[members, start:stop], axis=1, return_inverse=True)
-            joint += log_factor(family, distinct, self.smoothing)[rows.ravel()]
+            joint += log_factor(family, distinct, self.smoothing[members[-1]])[rows.ravel()]
 
     def write_log_factors(
         self, codes: np.ndarray, wanted: np.ndarray, factors: np.ndarray, member: int = 0
@@ -209,7 +229,7 @@ class Network:
         network_log_factors(codes, wanted, places, self.table, member, factors)
         for members, family in self.sparse:
             distinct, rows = np.unique(codes[members], axis=1, return_inverse=True)
-            logs = log_factor(family, distinct, self.smoothing)[rows.ravel()]
+            logs = log_factor(family, distinct, self.smoothing[members[-1]])[rows.ravel()]
             factors[:, member, members[-1]] = np.take_along_axis(logs, wanted, axis=1)
 
 

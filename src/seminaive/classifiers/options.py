@@ -42,10 +42,12 @@ DEFAULTS: dict[str, Any] = {
 # what docstrings of classifiers say in the place of %(name)s
 FRAGMENTS = {
     "options": """\
-smoothing : {"m-estimate", "laplace"}, default="m-estimate"
-    How counts become probabilities, see `seminaive.learn.smoothing`.
+smoothing : {"m-estimate", "laplace", "hierarchical"}, default="m-estimate"
+    How counts become probabilities, see `seminaive.learn.smoothing`. "hierarchical" adds parents one by one,
+    each as far as training rows that are left out support it; it is for `NaiveBayes`, `TAN` and `KDB` only.
 smoothing_strength : float, default=1.0
-    Imaginary rows in all (m-estimate) or per value (Laplace). 0 means plain frequencies.
+    Imaginary rows in all (m-estimate) or per value (Laplace). 0 means plain frequencies. No effect on
+    hierarchical smoothing, which finds its own.
 class_prior : None, "empirical" or array-like of shape (n_classes,), default=None
     None smooths class frequencies like every other table, "empirical" takes them as they are, an array
     (in the order of ``classes_``) replaces them.

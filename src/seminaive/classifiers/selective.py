@@ -80,6 +80,8 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
     %(options)s
     """
 
+    _smooths_levels = False  # candidates are judged by tables of other parents
+
     def _most_parents(self) -> int:
         raise NotImplementedError
 

@@ -42,7 +42,8 @@ class TAN(SingleNetworkClassifier):
     -----
     Fitting takes O(N n^2) for N rows and n attributes, predicting O(K n) per row. Information is computed
     from raw counts; ties go to the attribute of the lower index. A good single network where dependencies
-    are pairwise and interpretability matters.
+    are pairwise and interpretability matters. ``smoothing="hierarchical"`` lowers the log loss on three, the
+    zero-one loss on five of eight data sets (user guide, policies).
 
     Examples
     --------

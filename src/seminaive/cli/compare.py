@@ -63,8 +63,8 @@ def compare(
         Path, typer.Option("--output", "-o", metavar="DIR", help="Where finished cells and the report go.")
     ] = Path("seminaive-comparison"),
     param: o.ParamOption = None,
-    missing: o.MissingOption = o.Missing.IGNORE,
-    discretizer: o.DiscretizerOption = o.Discretizer.MDLP,
+    missing: o.MissingOption = None,
+    discretizer: o.DiscretizerOption = None,
     smoothing: o.SmoothingOption = o.Smoothing.M_ESTIMATE,
     categorical: o.CategoricalOption = None,
     numeric: o.NumericOption = None,
@@ -96,7 +96,7 @@ def compare(
     for path, _ in places:
         check_readable(path)
     names = [name.strip() for entry in models or [MODELS] for name in entry.split(",") if name.strip()]
-    common = {"missing": missing.value, "discretizer": discretizer.value, "smoothing": smoothing.value}
+    common = {"missing": missing, "discretizer": discretizer, "smoothing": smoothing.value}
     classifiers = make_classifiers(None if names == ["all"] else names, param, common)
     reading = {
         "categorical": categorical,

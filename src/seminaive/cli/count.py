@@ -41,6 +41,7 @@ def count(
     categorical: o.CategoricalOption = None,
     numeric: o.NumericOption = None,
     drop: o.DropOption = None,
+    weight: o.WeightOption = None,
     na_values: o.NaValuesOption = None,
     delimiter: o.DelimiterOption = None,
     jobs: o.JobsOption = None,
@@ -60,13 +61,14 @@ def count(
 
     check_readable(data)
     check_writable(output, table=False)
-    reading: Any = {"na_values": na_values, "delimiter": delimiter}
+    reading: Any = {"weight": weight, "na_values": na_values, "delimiter": delimiter}
     encoder, like, families = None, None, []
     if schema is None:
         if families_of is not None:
             raise ValueError("--families-of needs --schema, whose counts decide the families")
         training = load_training(data, target, categorical=categorical, numeric=numeric, drop=drop, **reading)
-        encoder = TableEncoder(missing=missing.value, discretizer=discretizer.value, **training.encoding)
+        read_as = (missing or o.Missing.IGNORE).value, (discretizer or o.Discretizer.MDLP).value
+        encoder = TableEncoder(missing=read_as[0], discretizer=read_as[1], **training.encoding)
     else:
         if categorical or numeric or drop:
             raise ValueError("--categorical, --numeric and --drop are settled by --schema; leave them out")
@@ -78,7 +80,14 @@ def count(
     typer.echo(training.describe())
     start = perf_counter()
     counts = Counts.of(
-        training.X, training.y, encoder=encoder, like=like, pairs=pairs, families=families, n_jobs=jobs
+        training.X,
+        training.y,
+        training.weights,
+        encoder=encoder,
+        like=like,
+        pairs=pairs,
+        families=families,
+        n_jobs=jobs,
     )
     seconds = perf_counter() - start
     counts.save(output)

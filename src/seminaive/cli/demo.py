@@ -30,8 +30,8 @@ def demo(
     ] = None,
     folds: o.FoldsOption = 10,
     seed: o.SeedOption = 0,
-    missing: o.MissingOption = o.Missing.IGNORE,
-    discretizer: o.DiscretizerOption = o.Discretizer.MDLP,
+    missing: o.MissingOption = None,
+    discretizer: o.DiscretizerOption = None,
     smoothing: o.SmoothingOption = o.Smoothing.M_ESTIMATE,
     categorical: o.CategoricalOption = None,
     numeric: o.NumericOption = None,
@@ -76,8 +76,8 @@ def demo(
         )
     typer.echo(training.describe())
     common = {
-        "missing": missing.value,
-        "discretizer": discretizer.value,
+        "missing": missing,
+        "discretizer": discretizer,
         "smoothing": smoothing.value,
         **training.encoding,
     }

@@ -14,8 +14,8 @@ def evaluate(
     folds: o.FoldsOption = 10,
     seed: o.SeedOption = 0,
     param: o.ParamOption = None,
-    missing: o.MissingOption = o.Missing.IGNORE,
-    discretizer: o.DiscretizerOption = o.Discretizer.MDLP,
+    missing: o.MissingOption = None,
+    discretizer: o.DiscretizerOption = None,
     smoothing: o.SmoothingOption = o.Smoothing.M_ESTIMATE,
     categorical: o.CategoricalOption = None,
     numeric: o.NumericOption = None,
@@ -51,8 +51,8 @@ def evaluate(
     )
     typer.echo(training.describe())
     common = {
-        "missing": missing.value,
-        "discretizer": discretizer.value,
+        "missing": missing,
+        "discretizer": discretizer,
         "smoothing": smoothing.value,
         **training.encoding,
     }

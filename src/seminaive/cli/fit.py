@@ -37,12 +37,13 @@ def fit(
         ),
     ] = None,
     param: o.ParamOption = None,
-    missing: o.MissingOption = o.Missing.IGNORE,
-    discretizer: o.DiscretizerOption = o.Discretizer.MDLP,
+    missing: o.MissingOption = None,
+    discretizer: o.DiscretizerOption = None,
     smoothing: o.SmoothingOption = o.Smoothing.M_ESTIMATE,
     categorical: o.CategoricalOption = None,
     numeric: o.NumericOption = None,
     drop: o.DropOption = None,
+    weight: o.WeightOption = None,
     na_values: o.NaValuesOption = None,
     delimiter: o.DelimiterOption = None,
     stream: o.StreamOption = False,
@@ -74,14 +75,14 @@ def fit(
 
     check_writable(output, table=False)
     common = {
-        "missing": missing.value,
-        "discretizer": discretizer.value,
+        "missing": missing,
+        "discretizer": discretizer,
         "smoothing": smoothing.value,
         "n_jobs": jobs,
     }
     if counts is not None:
         columns = {"--categorical": categorical, "--numeric": numeric, "--drop": drop}
-        given = {"DATA": data, "--target": target, **columns}
+        given = {"DATA": data, "--target": target, "--weight": weight, **columns}
         if any(given.values()):
             name = next(name for name, value in given.items() if value)
             raise ValueError(f"{name} and --counts cannot go together: counts know their columns and classes")
@@ -102,6 +103,7 @@ def fit(
         source = source_of(
             data,
             target=target,
+            weight=weight,
             categorical=split_names(categorical),
             numeric=split_names(numeric),
             drop=split_names(drop),
@@ -109,7 +111,7 @@ def fit(
             delimiter=delimiter,
         )
         rows = "rows" if source.n_rows is None else f"{source.n_rows:,} rows"
-        attributes = len(source.schema.names) - 1
+        attributes = len(source.schema.names) - (1 if weight is None else 2)
         typer.echo(f"{len(source.parts)} file(s), {rows}, {attributes} attributes, read in batches")
         marked = {"categorical_features": split_names(categorical) or "from_dtype"}
         ((name, model),) = make_classifiers([classifier], param, {**common, **marked}).items()
@@ -129,13 +131,14 @@ def fit(
         categorical=categorical,
         numeric=numeric,
         drop=drop,
+        weight=weight,
         na_values=na_values,
         delimiter=delimiter,
     )
     typer.echo(training.describe())
     ((name, model),) = make_classifiers([classifier], param, {**common, **training.encoding}).items()
     start = perf_counter()
-    model.fit(training.X, training.y)
+    model.fit(training.X, training.y, sample_weight=training.weights)
     seconds = perf_counter() - start
     model.save(output)
     typer.echo(f"{name} fitted in {seconds:.2f} s, written to {output}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,15 @@ def make_classifiers(
     """Unfitted classifiers by name; None means all of them.
 
     Each of `params` (``k=2``) goes to every classifier that has such a parameter, and one at least must.
-    `common` are parameters that all have; `params` outdo them.
+    `common` are parameters that all have; `params` outdo them. What is None there stays at the default of the
+    classifier. One that draws at random gets the seed 0, so that a command can be repeated.
     """
     from seminaive import all_classifiers
 
     known = all_classifiers()
     chosen = list(known) if names is None else list(dict.fromkeys(_find(name, known) for name in names))
     given = dict(_parse(param) for param in params or [])
+    chosen_for_all = {key: _plain(value) for key, value in common.items() if value is not None}
     accepted = {name: known[name]().get_params() for name in chosen}
     for param in given:
         if not any(param in own for own in accepted.values()):
@@ -32,7 +35,11 @@ def make_classifiers(
             )
     return {
         name: known[name](
-            **{key: value for key, value in {**common, **given}.items() if key in accepted[name]}
+            **{
+                key: value
+                for key, value in {"random_state": 0, **chosen_for_all, **given}.items()
+                if key in accepted[name]
+            }
         )
         for name in chosen
     }
@@ -43,6 +50,13 @@ def load_model(path: Path) -> Any:
     import seminaive
 
     return seminaive.load(_existing(path))
+
+
+def holds_counts(path: Path) -> bool:
+    """Whether a file is a counts file; a file that is none of this library is a ValueError."""
+    from seminaive.persistence.archive import kind_of_archive
+
+    return kind_of_archive(_existing(path)) == "counts"
 
 
 def load_counts(path: Path) -> Any:
@@ -81,6 +95,11 @@ def _parse(param: str) -> tuple[str, Any]:
         return name.strip(), ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return name.strip(), text
+
+
+def _plain(value: Any) -> Any:
+    """The text of an option that is one of some words."""
+    return value.value if isinstance(value, StrEnum) else value
 
 
 def _near(name: str, names: Iterable[str]) -> str:

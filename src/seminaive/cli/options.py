@@ -37,6 +37,7 @@ class Smoothing(StrEnum):
 
     M_ESTIMATE = "m-estimate"
     LAPLACE = "laplace"
+    HIERARCHICAL = "hierarchical"
 
 
 DataArgument = Annotated[
@@ -100,6 +101,15 @@ DropOption = Annotated[
         rich_help_panel=_COLUMNS,
     ),
 ]
+WeightOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Column of the weight of every row: weight k counts like k copies of it.",
+        rich_help_panel=_COLUMNS,
+        show_default=False,
+    ),
+]
 NaValuesOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -123,14 +133,19 @@ StreamOption = Annotated[
     typer.Option("--stream", help="Read the file in batches, whatever its size.", rich_help_panel=_FILE),
 ]
 MissingOption = Annotated[
-    Missing,
+    Missing | None,
     typer.Option(
-        help="Missing values: left out of every count and product, a value of their own, or imputed.",
+        help="Missing values: left out of every count and product, a value of their own, or imputed. "
+        "Default: ignore, and value in AveragedNetworks.",
         rich_help_panel=_MODEL,
     ),
 ]
 DiscretizerOption = Annotated[
-    Discretizer, typer.Option(help="How numeric columns are cut into intervals.", rich_help_panel=_MODEL)
+    Discretizer | None,
+    typer.Option(
+        help="How numeric columns are cut into intervals. Default: mdlp; AveragedNetworks has its own way.",
+        rich_help_panel=_MODEL,
+    ),
 ]
 SmoothingOption = Annotated[
     Smoothing, typer.Option(help="How counts become probabilities.", rich_help_panel=_MODEL)

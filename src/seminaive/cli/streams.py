@@ -27,6 +27,7 @@ def source_of(
     paths: Sequence[Path],
     *,
     target: str | None = None,
+    weight: str | None = None,
     categorical: Sequence[str] = (),
     numeric: Sequence[str] = (),
     whole: Sequence[str] = (),
@@ -39,7 +40,7 @@ def source_of(
     from seminaive.sources.arrow import scan_arrow, scan_csv, scan_parquet
 
     names = [path.name.lower() for path in _files(paths)]
-    options: Any = {"target": target, "drop": drop}
+    options: Any = {"target": target, "weight": weight, "drop": drop}
     if all(name.endswith(_PARQUET) for name in names):
         return scan_parquet(paths, **options)
     if all(name.endswith(_ARROW) for name in names):

@@ -32,6 +32,8 @@ class Training:
         Categorical columns of X, all others are numeric.
     declared : dict of str to list
         Values that the file declares for some of them.
+    weights : ndarray of float64, shape (n_rows,), or None
+        What a row counts; None where all count once.
     """
 
     source: str
@@ -40,6 +42,7 @@ class Training:
     y: np.ndarray
     categorical: list[str]
     declared: dict[str, list[Any]]
+    weights: np.ndarray | None = None
 
     @property
     def encoding(self) -> dict[str, Any]:
@@ -74,9 +77,10 @@ def load_training(
     drop: Sequence[str] | None,
     na_values: Sequence[str] | None,
     delimiter: str | None,
+    weight: str | None = None,
     absent: set[str] | None = None,
 ) -> Training:
-    """Read a table and split off its target.
+    """Read a table and split off its target, and the column of weights where there is one.
 
     A named column that the table does not have is an error, unless there is a set `absent` to put it in.
     """
@@ -88,7 +92,8 @@ def load_training(
     table = read_table(data, text=asked, **reading_options(na_values, delimiter))
     if target not in table.column_names:
         raise ValueError(f"{data}: there is no column {target!r}{_instead(target, table.column_names)}")
-    names = [name for name in table.column_names if name != target]
+    weights = _weights(table, weight, target, data)
+    names = [name for name in table.column_names if name not in (target, weight)]
     categories, numbers, dropped = (
         _columns(option, wanted, names, data, absent)
         for option, wanted in (("--categorical", categorical), ("--numeric", numeric), ("--drop", drop))
@@ -109,7 +114,7 @@ def load_training(
     kinds = [name for name in names if name in categories or not _is_numeric(X[name].type)]
     _warn_of_identifiers(X, kinds)
     declared = {name: values for name, values in declared_categories(X).items() if name in kinds}
-    return Training(data.name, target, X, y, kinds, declared)
+    return Training(data.name, target, X, y, kinds, declared, weights)
 
 
 def load_cases(data: Path, model: Any, *, na_values: Sequence[str] | None, delimiter: str | None) -> pa.Table:
@@ -118,7 +123,13 @@ def load_cases(data: Path, model: Any, *, na_values: Sequence[str] | None, delim
 
 
 def load_part(
-    data: Path, target: str, encoder: Any, *, na_values: Sequence[str] | None, delimiter: str | None
+    data: Path,
+    target: str,
+    encoder: Any,
+    *,
+    na_values: Sequence[str] | None,
+    delimiter: str | None,
+    weight: str | None = None,
 ) -> Training:
     """Read a table with its target as a fitted encoder knows its columns."""
     table = _table_for(data, encoder, na_values, delimiter)
@@ -128,7 +139,8 @@ def load_part(
         raise ValueError(f"{data}: the table has a header but no rows")
     kinds = [attribute.name for attribute in encoder.schema_.attributes if attribute.kind == "categorical"]
     y = _labels(table[target], target, data)
-    return Training(data.name, target, _cases(table, data, encoder), y, kinds, {})
+    weights = _weights(table, weight, target, data)
+    return Training(data.name, target, _cases(table, data, encoder), y, kinds, {}, weights)
 
 
 def _table_for(data: Path, model: Any, na_values: Sequence[str] | None, delimiter: str | None) -> pa.Table:
@@ -245,6 +257,28 @@ def _labels(column: pa.ChunkedArray, target: str, data: Path) -> np.ndarray:
     if pa.types.is_integer(column.type) or pa.types.is_boolean(column.type):
         return np.asarray(column.to_numpy())
     return np.array([str(value) for value in column.to_pylist()], dtype=object)
+
+
+def _weights(table: pa.Table, weight: str | None, target: str, data: Path) -> np.ndarray | None:
+    import numpy as np
+    import pyarrow as pa
+
+    from seminaive.sources.files import as_numbers
+
+    if weight is None:
+        return None
+    if weight == target:
+        raise ValueError(f"--weight and --target both name the column {target!r}")
+    if weight not in table.column_names:
+        raise ValueError(f"{data}: there is no column {weight!r}{_instead(weight, table.column_names)}")
+    weights = as_numbers(table[weight], weight, data).cast(pa.float64()).to_numpy()
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        raise ValueError(
+            f"{data}: the weight {weight!r} is {weights[wrong[0]]} in row {wrong[0] + 1}; weights must be "
+            "finite numbers >= 0"
+        )
+    return weights
 
 
 def _warn_of_identifiers(X: pa.Table, categorical: Collection[str]) -> None:

@@ -5,6 +5,7 @@ An attribute with v values has v + 1 slots; the last slot counts the rows in whi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -34,6 +35,8 @@ __all__ = [
 # measured with benchmarks/bench_counting.py: one word of 64 rows against one increment per row
 _WORD_COST, _WORD_OVERHEAD, _ROW_COST = 0.25, 8.0, 0.75
 _BITMAP_VALUES = 64  # attributes with more values are never packed
+# one increment for two groups of attributes, and what a cell of such a table costs once in so many rows
+_GROUP_COST, _GROUP_CELL_COST, _GROUP_CELLS, _GROUP_ROWS = 0.5, 1.25, 2**14, 2**18
 
 
 @dataclass
@@ -239,6 +242,11 @@ class CountTables:
 
         What is moved to one place is added up.
         """
+        if not self.families and all(
+            np.array_equal(slots, np.arange(old + 1)) and old == new
+            for slots, old, new in zip(moved, self.n_values, schema.n_values, strict=True)
+        ):
+            return replace(self, schema=schema, index=None, triples=None)
         result = empty_tables(schema, self.n_classes, self.class_counts.dtype, self.pair_counts is not None)
         result.n_rows, result.class_counts = self.n_rows, self.class_counts
         for i, slots in enumerate(moved):
@@ -524,6 +532,7 @@ def _count_pairs(
 ) -> None:
     """Attribute and pair tables of unit weights: bitmaps where they are cheaper, increments elsewhere.
 
+    An increment counts a pair of attributes, or a pair of groups of them where such a table is small.
     ``per_class`` (K,) counts the rows of this block.
     """
     from seminaive.kernels import count as kernels
@@ -539,11 +548,16 @@ def _count_pairs(
     )
     packed = used <= _BITMAP_VALUES
     by_bitmap = (bitmap_cost < n_rows * _ROW_COST) & packed[tasks[:, 0]] & packed[tasks[:, 1]]
+    groups = _Groups.of(used, n_classes)
+    by_group, blocks = groups.cheaper(tasks, np.where(by_bitmap, bitmap_cost, n_rows * _ROW_COST), n_rows)
+    by_bitmap &= ~by_group
     needed = np.zeros(len(used), dtype=bool)
     needed[tasks[by_bitmap, :2].ravel()] = True
 
     first_bitmap = np.concatenate([[0], np.cumsum(np.where(needed, used, 0))]).astype(np.int64)
-    order = np.argsort(classes, kind="stable").astype(np.uint32 if n_rows < 2**32 else np.int64)
+    order = np.empty(0, dtype=np.uint32 if n_rows < 2**32 else np.int64)
+    if needed.any():
+        order = np.argsort(classes, kind="stable").astype(order.dtype)
     class_ends = np.cumsum(per_class)
     word_ends = np.cumsum(-(-per_class // 64))
     bitmaps = np.empty((first_bitmap[-1], words), dtype=np.uint64)
@@ -571,6 +585,100 @@ def _count_pairs(
         kernels.scatter_pairs(codes, classes, part, n_classes, tables.pair_counts)
 
     run_blocks(pack, np.flatnonzero(needed), n_jobs, work=int(needed.sum()) * n_rows)
-    run_blocks(increment, np.flatnonzero(~needed), n_jobs, work=int((~needed).sum()) * n_rows)
+    alone = ~needed & ~groups.are_in(blocks)
+    run_blocks(increment, np.flatnonzero(alone), n_jobs, work=int(alone.sum()) * n_rows)
     run_blocks(intersect, tasks[by_bitmap], n_jobs, work=int(bitmap_cost[by_bitmap].sum()))
-    run_blocks(scatter, tasks[~by_bitmap], n_jobs, work=int((~by_bitmap).sum()) * n_rows)
+    one_by_one = ~by_bitmap & ~by_group
+    run_blocks(scatter, tasks[one_by_one], n_jobs, work=int(one_by_one.sum()) * n_rows)
+    if len(blocks):
+        slots = np.where(needed, -1, tables.first_slot[:-1])
+        _count_groups(tables, codes, classes, groups, blocks, slots, n_jobs)
+
+
+@dataclass
+class _Groups:
+    """Neighbouring attributes that are counted as one, whose values are combinations of theirs.
+
+    ``begins`` (groups + 1,) are their first attributes, ``used`` (attributes,) the codes that occur of each,
+    ``sizes`` (groups,) the combinations of a group.
+    """
+
+    begins: np.ndarray
+    used: np.ndarray
+    sizes: np.ndarray
+    n_classes: int
+
+    @classmethod
+    def of(cls, used: np.ndarray, n_classes: int) -> _Groups:
+        """As few as keep the table of any two of several attributes within the cache."""
+        most = math.isqrt(_GROUP_CELLS // n_classes)
+        begins: list[int] = []
+        sizes: list[int] = []
+        for i, size in enumerate(used.tolist()):
+            if sizes and sizes[-1] * size <= most:
+                sizes[-1] *= size
+            else:
+                begins.append(i)
+                sizes.append(size)
+        return cls(np.array([*begins, len(used)]), used, np.array(sizes, dtype=np.int64), n_classes)
+
+    def cheaper(self, tasks: np.ndarray, costs: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Which pairs of attributes to count in groups, each costing so much otherwise, and the blocks.
+
+        Blocks as in `kernels.count.scatter_groups`.
+        """
+        n = len(self.sizes)
+        group = np.repeat(np.arange(n), np.diff(self.begins))
+        first, second = group[tasks[:, 0]], group[tasks[:, 1]]
+        otherwise = np.bincount(first * n + second, costs, n * n).reshape(n, n)
+        cells = np.outer(self.sizes, self.sizes) * self.n_classes
+        cost = n_rows * _GROUP_COST + cells * _GROUP_CELL_COST
+        chosen = np.triu((cost < otherwise) & (cells <= _GROUP_CELLS), 1)
+        blocks = np.zeros((np.count_nonzero(chosen), 4), dtype=np.int64)
+        blocks[:, :2] = np.argwhere(chosen)
+        # the first block of a group also counts what lies within it
+        _, places = np.unique(blocks[:, :2], return_index=True)
+        blocks[places // 2, 2 + places % 2] = 1
+        is_in = np.asarray((chosen | chosen.T).any(axis=0))
+        return chosen[first, second] | ((first == second) & is_in[first]), blocks
+
+    def are_in(self, blocks: np.ndarray) -> np.ndarray:
+        """Whether each attribute is in a group of the blocks."""
+        return np.repeat(np.isin(np.arange(len(self.sizes)), blocks[:, :2]), np.diff(self.begins))
+
+
+def _count_groups(
+    tables: CountTables,
+    codes: np.ndarray,
+    classes: np.ndarray,
+    groups: _Groups,
+    blocks: np.ndarray,
+    slots: np.ndarray,
+    n_jobs: int | None,
+) -> None:
+    """Pair tables of blocks, and attribute tables of their groups from ``slots`` on, unless that is -1."""
+    from seminaive.kernels import count as kernels
+
+    n_rows, used = codes.shape[1], np.unique(blocks[:, :2])
+    for start in range(0, n_rows, _GROUP_ROWS):
+        fused = np.empty((2, len(groups.sizes), min(_GROUP_ROWS, n_rows - start)), dtype=np.uint16)
+
+        def fuse(part: np.ndarray, start: int = start, fused: np.ndarray = fused) -> None:
+            kernels.fuse_columns(
+                codes, classes, groups.n_classes, start, part, groups.begins, groups.used, fused
+            )
+
+        def scatter(part: np.ndarray, fused: np.ndarray = fused) -> None:
+            kernels.scatter_groups(
+                fused,
+                groups.begins,
+                groups.used,
+                part,
+                tables.pair_tasks,
+                slots,
+                tables.attribute_counts,
+                tables.pair_counts,
+            )
+
+        run_blocks(fuse, used, n_jobs, work=fused.size)  # in vector instructions
+        run_blocks(scatter, blocks, n_jobs, work=len(blocks) * fused.shape[2])

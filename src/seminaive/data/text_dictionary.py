@@ -36,36 +36,15 @@ class TextDictionary:
         self._n_entries = 0
         self._entries: Any = None
 
-    def encode(self, column: pa.Array) -> tuple[np.ndarray, pa.Array]:
+    def encode(self, column: pa.Array | pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
         """Number of the entry of every text, one past the last if it is missing, and all entries so far."""
         import pyarrow as pa
 
-        from seminaive.kernels.encode import match_text
-
-        if len(column) == 0:
-            column = pa.array([""], pa.large_string()).slice(0, 0)
-        if pa.types.is_string(column.type):
-            column = column.cast(pa.large_string())
-        _, ends, text = column.buffers()
-        bounds = np.frombuffer(ends, dtype=np.int64)[column.offset : column.offset + len(column) + 1]
-        last = int(bounds[-1])
-        if text is not None and text.size >= last + 8:
-            data = np.frombuffer(text, dtype=np.uint8)
-        else:  # the kernel reads words of eight bytes
-            data = np.zeros(last + 8, dtype=np.uint8)
-            data[:last] = np.frombuffer(text or b"", dtype=np.uint8)[:last]
-            data.setflags(write=False)
         indices = np.empty(len(column), dtype=np.int32)
         row = 0
-        while True:
-            known = self._n_entries
-            arrays = self._slots, self._ends, self._text
-            row, self._n_entries = match_text(bounds, data, *arrays, known, indices, row)
-            if self._n_entries > known:
-                self._entries = None
-            if row == len(column):
-                break
-            self._grow(int(bounds[row + 1] - bounds[row]))
+        for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
+            self._encode(chunk, indices[row : row + len(chunk)])
+            row += len(chunk)
         if self._entries is None:
             ends, size = self._ends[: self._n_entries + 1].copy(), int(self._ends[self._n_entries])
             buffers = [None, pa.py_buffer(ends), pa.py_buffer(self._text[:size].copy())]
@@ -74,6 +53,38 @@ class TextDictionary:
             indices[column.is_null().to_numpy(zero_copy_only=False)] = self._n_entries
         indices.setflags(write=False)
         return indices, self._entries
+
+    def _encode(self, column: pa.Array, indices: np.ndarray) -> None:
+        import pyarrow as pa
+
+        if len(column) == 0:
+            return
+        _, ends, text = column.buffers()
+        dtype: Any = np.int32 if pa.types.is_string(column.type) else np.int64
+        bounds = np.frombuffer(ends, dtype=dtype)[column.offset : column.offset + len(column) + 1]
+        data = np.frombuffer(text or b"", dtype=np.uint8)
+        # words of eight bytes are read, which must not go beyond the end: the last few texts get room
+        rows = int(np.searchsorted(bounds[1:], dtype(len(data) - 8), side="right"))
+        begin, end = int(bounds[rows]), int(bounds[-1])
+        rest, bounds_of_rest = np.zeros(end - begin + 8, dtype=np.uint8), bounds[rows:] - dtype(begin)
+        rest[:-8] = data[begin:end]
+        for array in (rest, bounds_of_rest):
+            array.setflags(write=False)  # as all that comes from Arrow, for which the kernel is compiled
+        self._match(bounds[: rows + 1], data, indices[:rows])
+        self._match(bounds_of_rest, rest, indices[rows:])
+
+    def _match(self, bounds: np.ndarray, data: np.ndarray, indices: np.ndarray) -> None:
+        from seminaive.kernels.encode import match_text
+
+        row = 0
+        while row < len(indices):
+            known = self._n_entries
+            arrays = self._slots, self._ends, self._text
+            row, self._n_entries = match_text(bounds, data, *arrays, known, indices, row)
+            if self._n_entries > known:
+                self._entries = None
+            if row < len(indices):
+                self._grow(int(bounds[row + 1] - bounds[row]))
 
     def _grow(self, length: int) -> None:
         """Make room for more entries, one of them of this length."""

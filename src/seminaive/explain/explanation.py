@@ -187,6 +187,7 @@ class Explanation:
                 tuple(np.exp(own[m]).tolist()),
                 float(difference(own[m, first], own[m, second])),
                 tuple(self._factor(m, network, child) for child in self._children(network)),
+                self._members.are_groups,
             )
             for m, network in enumerate(self._networks)
             if network.weight != 0
@@ -350,7 +351,8 @@ class Explanation:
 
         Arcs that only the general network has are dashed and orange, those that only the network of the case
         has are thick and blue. Where a classifier has no general network, they are those that were taken away
-        and those that took their place. The class, a parent of all, is left out.
+        and those that took their place. Of a group of networks those parents are drawn that are used most
+        often. The class, a parent of all, is left out.
 
         Parameters
         ----------
@@ -360,8 +362,8 @@ class Explanation:
         Returns
         -------
         list of matplotlib.axes.Axes
-            One for each network; for averages over superparents one for that with the largest share in the
-            log-odds.
+            One for each network; for averages over superparents or groups one for that with the largest share
+            in the log-odds.
 
         Raises
         ------

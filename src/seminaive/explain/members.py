@@ -54,6 +54,14 @@ class Members:
         )
 
     @property
+    def are_groups(self) -> bool:
+        """Whether members are groups of networks: their factors are weighted, hence no probabilities.
+
+        A product of probabilities has no term of the class beside its prior.
+        """
+        return self.log_member_priors is not None
+
+    @property
     def log_joint(self) -> np.ndarray:
         """log P(x, y) of every member alone, without its weight, shape (n_rows, n_members, C)."""
         joint: np.ndarray = self.log_prior[:, None] + self.log_factors.sum(axis=2)

@@ -61,9 +61,10 @@ def draw_networks(explanation: Any, attributes: Sequence[str] | None) -> Any:
 
 
 def _shown(explanation: Any) -> list[MemberNetwork]:
-    """One or two networks; of averages over superparents, the one with the largest share."""
+    """One or two networks; of averages over superparents or groups, the one with the largest share."""
     networks = [network for network in explanation._networks if network.weight != 0]
-    if len(networks) <= 2 and all(network.superparent is None for network in networks):
+    are_comparable = all(network.superparent is None for network in networks)
+    if len(networks) <= 2 and are_comparable and not explanation._members.are_groups:
         return networks
     return [networks[int(np.argmax([abs(member.share) for member in explanation.members]))]]
 

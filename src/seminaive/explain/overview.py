@@ -23,7 +23,8 @@ class Arc:
     network : str
     parent, child : str
     share : float
-        Of the rows whose network has it; 1 in a network for all rows.
+        Of the networks, one for every row or many that are averaged, that have it; 1 in a network for all
+        rows.
     strength : float
         I(child; parent | class) in bits.
     """
@@ -201,7 +202,7 @@ class GlobalExplanation:
             ),
         ]
         for name in dict.fromkeys(arc.network for arc in self.arcs):
-            lines.append(f"Arcs of the {name}: share of rows, I(child; parent | class) in bits")
+            lines.append(f"Arcs, {name}: share of networks, I(child; parent | class) in bits")
             lines += [
                 f"  {arc.parent} -> {arc.child}  {arc.share:.3f}  {arc.strength:.3f}"
                 for arc in self.arcs

@@ -157,6 +157,7 @@ def _network(member: Member, network: MemberNetwork, position: dict[str, int]) -
             arcs.append([parent, child, strength, int(told is not None and told.used)])
     return {
         "name": member.name,
+        "group": member.is_group,
         "superparent": network.superparent,
         "nodes": sorted({*network.parents, *(arc[0] for arc in arcs)}),
         "arcs": arcs,

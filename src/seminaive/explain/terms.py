@@ -72,6 +72,8 @@ class Factor:
         Beside the class, strongest first.
     probabilities : tuple of float
         P(value | parents that are used, class) for each class; for a superparent P(value, class) / P(class).
+        In a group of networks no probabilities, but what the value multiplies the odds of each class with:
+        only ratios between classes matter.
     rows : tuple of float
         Training rows (sums of weights) of each class with the values of the used parents and this attribute
         observed: how thin the support is.
@@ -103,6 +105,9 @@ class Member:
     log_odds : float
         Of the two explained classes, by this member alone, in nats.
     factors : tuple of Factor
+    is_group : bool
+        Whether it is a group of networks whose factors are averaged and weighted. Parents are then those that
+        its networks use most often, and rows of factors are means over its networks.
     """
 
     name: str
@@ -111,3 +116,4 @@ class Member:
     posteriors: tuple[float, ...]
     log_odds: float
     factors: tuple[Factor, ...]
+    is_group: bool = False

@@ -18,7 +18,7 @@ from seminaive.kernels.jit import kernel, summing_kernel
 
 _LEAST = 1e-12  # a sharp estimate without smoothing has a finite logarithm
 _AT_A_TIME = 6  # probabilities that are multiplied before their logarithm is taken; more might underflow
-_TERMS_AT_A_TIME = 8  # of a likelihood: neither many rows nor small probabilities leave the range of numbers
+_SMALL, _LARGE = 1e-150, 1e150  # products of terms of a likelihood in between bear a further one
 
 
 @kernel
@@ -77,12 +77,13 @@ def node_factors(
                             ended = True
                             break
                     here = np.uint64(node[begin + 2] + context) * width
-                    total = 0.0
-                    for y in range(width):
-                        total += flat[here + y]
-                    if level > 0 and total - taken <= 1e-9 * taken:
-                        ended = True  # nobody but the row itself was there
-                        break
+                    total = -taken
+                    if level == 0 or taken > 0:
+                        for y in range(width):
+                            total += flat[here + y]
+                        if level > 0 and total <= 1e-9 * taken:
+                            ended = True  # nobody but the row itself was there
+                            break
                     totals = here
                     place = node[begin] + context * node[begin + 1]
                     cell = number_of(records, place, n_words, value)
@@ -93,7 +94,7 @@ def node_factors(
                         if has_cell:
                             for y in range(width):
                                 alone += flat[cells + y]
-                        h[:] = (alone + number[0] / n_values) / (total - taken + number[0])
+                        h[:] = (alone + number[0] / n_values) / (total + number[0])
                     strength = number[level + 1]
                     expected = strength * h[own]
                     if has_cell:
@@ -146,10 +147,9 @@ def best_concentrations(
     labels, left_out, weights = rows
     n_rows, n_grid = len(labels), len(grid)
     n_classes = counts.shape[1]
-    at_a_time = _TERMS_AT_A_TIME
+    unit = True
     for row in range(n_rows):
-        if weights[row] != 1:
-            at_a_time = 1
+        unit &= weights[row] == 1
     p, own, whole = np.empty(n_rows), np.empty(n_rows), np.empty(n_rows)
     places = np.empty(n_rows, dtype=np.int64)
     shares, masses, likelihoods = np.empty(n_grid), np.empty(n_grid), np.empty(n_grid)
@@ -192,20 +192,18 @@ def best_concentrations(
             likelihoods[:] = 0
             shares[:] = 1
             masses[:] = 1
-            pending = 0
             for row in range(n_rows):
                 if p[row] >= 0 and whole[row] > 0:  # a row alone in its context says nothing
                     for c in range(n_grid):
                         shares[c] *= own[row] + grid[c] * p[row]
                         masses[c] *= whole[row] + grid[c]
-                    pending += 1
-                if pending == at_a_time or (pending and row == n_rows - 1):
-                    weight = weights[row] if at_a_time == 1 else 1.0
+                # the first share is the smallest, the last mass the largest
+                if not unit or shares[0] < _SMALL or masses[n_grid - 1] > _LARGE or row == n_rows - 1:
+                    weight = 1.0 if unit else weights[row]
                     for c in range(n_grid):
                         likelihoods[c] += weight * (np.log(shares[c]) - np.log(masses[c]))
                     shares[:] = 1
                     masses[:] = 1
-                    pending = 0
             best = grid[np.argmax(likelihoods)]
             out[index, level + 1] = best
             for row in range(n_rows):

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from seminaive.kernels.jit import kernel
-from seminaive.kernels.vector import equal_bits, popcount
+from seminaive.kernels.vector import equal_bits, popcount, word_at
 
+_LOW = np.uint64(2**16 - 1)
 _ENTRIES, _LEAST_ROWS = 2**22, 2**12  # room of `scatter_pairs`: entries in all, rows at the least
 
 
@@ -100,6 +101,111 @@ def scatter_pairs(codes: Any, classes: Any, tasks: Any, n_classes: int, table: A
             cells, stride = table[tasks[p, 2] :], np.uint32(tasks[p, 3] * n_classes)
             for row in range(rows):
                 cells[np.uint64(np.uint32(first[row]) * stride + second[row])] += 1
+
+
+@kernel
+def fuse_columns(
+    codes: Any, classes: Any, n_classes: int, start: int, which: Any, begins: Any, used: Any, fused: Any
+) -> None:
+    """One number for the codes of several attributes, of rows from ``start`` on as many as there is room for.
+
+    Group g has the attributes from ``begins[g]`` to ``begins[g + 1] - 1``, of which each has ``used`` codes;
+    the last one counts fastest. ``fused`` (2, groups, rows) uint16 receives, of the groups in ``which``,
+    these numbers, and these times the number of classes plus the class.
+    """
+    rows = fused.shape[2]
+    labels = classes[start : start + rows]
+    for g in which:
+        numbers, with_class = fused[0, g], fused[1, g]
+        column = codes[begins[g], start : start + rows]
+        for row in range(rows):
+            numbers[row] = column[row]
+        for i in range(begins[g] + 1, begins[g + 1]):
+            column, size = codes[i, start : start + rows], np.uint16(used[i])
+            for row in range(rows):
+                numbers[row] = numbers[row] * size + np.uint16(column[row])
+        for row in range(rows):
+            with_class[row] = numbers[row] * np.uint16(n_classes) + np.uint16(labels[row])
+
+
+@kernel
+def scatter_groups(
+    fused: Any, begins: Any, used: Any, blocks: Any, tasks: Any, slots: Any, attributes: Any, table: Any
+) -> None:
+    """Count pairs of attributes by one increment for every pair of groups of attributes.
+
+    ``fused``, ``begins`` and ``used`` as in `fuse_columns`. ``blocks`` (n, 4): two groups, the earlier one
+    first, and of each whether its own pairs and attributes are to be counted, too. ``tasks`` of all pairs, as
+    in `scatter_pairs`; ``attributes`` (slots of all attributes, K) receives attribute i from ``slots[i]`` on,
+    unless that is -1.
+    """
+    n, n_classes = used.shape[0], attributes.shape[1]
+    for k in range(blocks.shape[0]):
+        a, b = blocks[k, 0], blocks[k, 1]
+        size_a, size_b = np.prod(used[begins[a] : begins[a + 1]]), np.prod(used[begins[b] : begins[b + 1]])
+        width = size_b * n_classes
+        cells = np.zeros(size_a * width, dtype=np.uint32)
+        first, second, stride, one = fused[0, a], fused[1, b], np.uint64(width), np.uint32(1)
+        n_rows = first.shape[0]
+        for row in range(0, n_rows - 3, 4):  # a word holds four rows, and no cell exceeds its 16 bits
+            four = word_at(first, row) * stride + word_at(second, row)
+            cells[four & _LOW] += one
+            cells[four >> np.uint64(16) & _LOW] += one
+            cells[four >> np.uint64(32) & _LOW] += one
+            cells[four >> np.uint64(48)] += one
+        for row in range(n_rows // 4 * 4, n_rows):
+            cells[np.uint64(first[row]) * stride + np.uint64(second[row])] += one
+        of_first, of_second = np.zeros(size_a * n_classes, np.int64), np.zeros(width, np.int64)
+        repeat_i = size_a
+        for i in range(begins[a], begins[a + 1]):
+            repeat_i //= used[i]
+            half = np.zeros((used[i], width), dtype=np.int64)
+            for u in range(size_a):
+                to = half[u // repeat_i % used[i]]
+                for c in range(width):
+                    to[c] += cells[u * width + c]
+            repeat_j = size_b
+            for j in range(begins[b], begins[b + 1]):
+                repeat_j //= used[j]
+                p = i * (2 * n - i - 1) // 2 + j - i - 1
+                for w in range(size_b):
+                    begin = tasks[p, 2] + w // repeat_j % used[j] * n_classes
+                    for u in range(used[i]):
+                        cell = begin + u * tasks[p, 3] * n_classes
+                        for y in range(n_classes):
+                            table[cell + y] += half[u, w * n_classes + y]
+        if blocks[k, 2]:
+            for u in range(size_a):
+                for w in range(size_b):
+                    for y in range(n_classes):
+                        of_first[u * n_classes + y] += cells[u * width + w * n_classes + y]
+            _count_group(of_first, begins[a], begins[a + 1], used, tasks, slots, attributes, table)
+        if blocks[k, 3]:
+            for u in range(size_a):
+                for c in range(width):
+                    of_second[c] += cells[u * width + c]
+            _count_group(of_second, begins[b], begins[b + 1], used, tasks, slots, attributes, table)
+
+
+@kernel
+def _count_group(
+    cells: Any, begin: int, end: int, used: Any, tasks: Any, slots: Any, attributes: Any, table: Any
+) -> None:
+    """Add up what a group of attributes, from ``begin`` to ``end - 1``, has for each and for its pairs."""
+    n, n_classes = used.shape[0], attributes.shape[1]
+    repeat_i = cells.shape[0] // n_classes
+    for i in range(begin, end):
+        repeat_i //= used[i]
+        if slots[i] >= 0:
+            for c in range(cells.shape[0]):
+                attributes[slots[i] + c // n_classes // repeat_i % used[i], c % n_classes] += cells[c]
+        repeat_j = repeat_i
+        for j in range(i + 1, end):
+            repeat_j //= used[j]
+            p = i * (2 * n - i - 1) // 2 + j - i - 1
+            for c in range(cells.shape[0]):
+                u, w = c // n_classes // repeat_i % used[i], c // n_classes // repeat_j % used[j]
+                table[tasks[p, 2] + (u * tasks[p, 3] + w) * n_classes + c % n_classes] += cells[c]
 
 
 @kernel

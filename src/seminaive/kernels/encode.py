@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from seminaive.kernels.jit import kernel
-from seminaive.kernels.vector import word_at
+from seminaive.kernels.vector import equal_bits, word_at
 
 _TILE = 512  # rows whose cells stay in the cache while they are turned from rows into columns
 
@@ -91,7 +91,7 @@ def match_text(
     n_entries: int,
     indices: Any,
     start: int,
-) -> tuple[int, int]:
+) -> Any:
     """Number of the entry that each text is, from text ``start`` on; a text that is none yet becomes one.
 
     ``ends`` (rows + 1,) are the places where texts begin and end in the bytes ``text``. Entries lie likewise
@@ -100,47 +100,93 @@ def match_text(
     comes next, and the number of entries.
     """
     mask = np.uint64(slots.shape[0] - 1)
-    factor = np.uint64(0x9E3779B97F4A7C15)
-    for row in range(start, indices.shape[0]):
-        begin, length = np.int64(ends[row]), np.int64(ends[row + 1] - ends[row])
-        key = np.uint64(length)
-        byte = 0
+    factor, one, eight = np.uint64(0x9E3779B97F4A7C15), np.uint64(1), np.uint64(8)
+    end = np.uint64(ends[start])
+    for row in range(
+        np.uint64(start), np.uint64(indices.shape[0])
+    ):  # unsigned numbers need no check of their sign
+        begin, end = end, np.uint64(ends[row + one])
+        length = end - begin
+        key, byte = length, np.uint64(0)
+        last = ~np.uint64(0) >> (
+            eight * (-length & np.uint64(7))
+        )  # what of the last word belongs to the text
         while byte < length:  # a range with a step would begin with a division
             word = word_at(text, begin + byte)
-            if length - byte < 8:  # without what lies behind the text
-                word &= (np.uint64(1) << np.uint64(8 * (length - byte))) - np.uint64(1)
+            byte += eight
+            if byte >= length:
+                word &= last
             key = (key ^ word) * factor
             key ^= key >> np.uint64(32)
-            byte += 8
         place = ((key * factor) >> np.uint64(32)) & mask
         found = -1
         while slots[place] >= 0:
-            entry = slots[place]
-            first = np.int64(entry_ends[entry])
-            if entry_ends[entry + 1] - first == length:
-                same = True
-                byte = 0
-                while byte < length:
+            entry = np.uint64(slots[place])
+            first = np.uint64(entry_ends[entry])
+            if np.uint64(entry_ends[entry + one]) - first == length:
+                byte, differs = np.uint64(0), np.uint64(0)
+                while byte < length and differs == 0:
                     differs = word_at(entry_text, first + byte) ^ word_at(text, begin + byte)
-                    if length - byte < 8:
-                        differs &= (np.uint64(1) << np.uint64(8 * (length - byte))) - np.uint64(1)
-                    if differs != 0:
-                        same = False
-                        break
-                    byte += 8
-                if same:
-                    found = entry
+                    byte += eight
+                    if byte >= length:
+                        differs &= last
+                if differs == 0:
+                    found = slots[place]
                     break
-            place = (place + np.uint64(1)) & mask
+            place = (place + one) & mask
         if found < 0:
-            first = np.int64(entry_ends[n_entries])
-            if 2 * (n_entries + 1) > slots.shape[0] or first + length + 8 > entry_text.shape[0]:
-                return row, n_entries
-            for byte in range(length):
+            first = np.uint64(entry_ends[n_entries])
+            if 2 * (n_entries + 1) > slots.shape[0] or first + length + eight > np.uint64(
+                entry_text.shape[0]
+            ):
+                return np.int64(row), n_entries
+            byte = np.uint64(0)
+            while byte < length:
                 entry_text[first + byte] = text[begin + byte]
+                byte += one
             entry_ends[n_entries + 1] = first + length
             slots[place] = n_entries
             found = n_entries
             n_entries += 1
         indices[row] = found
     return indices.shape[0], n_entries
+
+
+@kernel
+def whole_rows(text: Any, n: int, delimiter: Any) -> tuple[int, bool]:
+    """Where the last whole row of delimited bytes ends, and whether any row has line breaks.
+
+    The first ``n`` bytes of ``text`` begin with a row; line feeds follow up to a multiple of 64. -1 where a
+    quote stands anywhere but around a field or doubled within it: what that means is not settled here.
+    """
+    # of the byte before; ``inside`` has all bits where it is in quotes
+    inside, after_break, after_closing = np.uint64(0), np.uint64(1), np.uint64(0)
+    last_word, last_ends = 0, np.uint64(0)
+    has_breaks = False
+    one, top = np.uint64(1), np.uint64(63)
+    for begin in range(0, n, 64):
+        word = text[begin : begin + 64]
+        quotes, ends = equal_bits(word, np.uint8(34)), equal_bits(word, np.uint8(10))
+        breaks = quotes | ends | equal_bits(word, delimiter)
+        quoted = quotes
+        for shift in (1, 2, 4, 8, 16, 32):  # each bit becomes the parity of those up to it
+            quoted ^= quoted << np.uint64(shift)
+        quoted ^= inside
+        opening, closing = quotes & quoted, quotes & ~quoted
+        strange = opening & ~(breaks << one | after_break)
+        strange |= (closing << one | after_closing) & ~(breaks | equal_bits(word, np.uint8(13)))
+        if strange:
+            return -1, has_breaks
+        if begin + 64 > n:
+            ends &= (one << np.uint64(n - begin)) - one
+        has_breaks |= (ends & quoted) != 0
+        if ends & ~quoted:
+            last_word, last_ends = begin, ends & ~quoted
+        after_break, after_closing = breaks >> top, closing >> top
+        inside = np.uint64(0) - (quoted >> top)
+    if last_ends == 0:
+        return 0, has_breaks
+    bit = 63
+    while last_ends >> np.uint64(bit) == 0:
+        bit -= 1
+    return last_word + bit + 1, has_breaks

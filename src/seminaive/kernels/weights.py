@@ -71,6 +71,22 @@ def joint_probabilities(
 
 
 @kernel
+def conditional_probabilities(
+    counts: Any, totals: Any, row_of: Any, n_values: Any, strength: float, divide: bool, result: Any
+) -> None:
+    """Smoothed ``counts`` (m, K), of ``totals[row_of[r]]`` rows and one of ``n_values[r]`` values each.
+
+    The pseudo-count is as in `joint_probabilities`, of values in the place of cells.
+    """
+    for r in range(counts.shape[0]):
+        v = n_values[r]
+        pseudo, row = strength / v if divide else strength, row_of[r]
+        for y in range(counts.shape[1]):
+            mass = totals[row, y] + pseudo * v
+            result[r, y] = (counts[r, y] + pseudo) / mass if mass > 0 else 1.0 / v
+
+
+@kernel
 def class_sums(weights: Any, values: Any, row_of: Any, result: Any) -> None:
     """Sum over y of ``weights[m, y]`` ``values[row_of[m], y]``, into ``result`` (m,)."""
     for m in range(weights.shape[0]):

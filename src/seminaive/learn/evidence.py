@@ -98,6 +98,17 @@ class PairCells:
     second: Margin
     classes: Margin
 
+    def conditional(self, of: Margin, given: Margin, smoothing: Smoothing) -> np.ndarray:
+        """Smoothed P(x | x', y) of each pair, where one margin is of x and the other of x', shape (m, K)."""
+        from seminaive.kernels.weights import conditional_probabilities
+
+        counts = self.both.counts
+        strength, result = float(smoothing.strength), np.empty_like(counts)
+        n_values = of.spread(of.n_values)
+        rows = given.rows_of(len(counts))
+        conditional_probabilities(counts, given.counts, rows, n_values, strength, smoothing.divides, result)
+        return result
+
     def conditional_information(self, smoothing: Smoothing) -> np.ndarray:
         """What both values tell about each other, given the class, in nats, from smoothed joints, shape (m,).
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -449,17 +450,19 @@ def _information(
 
 
 def _left_out_factors(
-    rows: Copies, factors: GroupFactors, draws: Draws, settings: GroupSettings
+    rows: Copies, factors: GroupFactors, draws: Draws, settings: GroupSettings, dtype: Any = np.float32
 ) -> tuple[np.ndarray, np.ndarray]:
     """Factors of training rows (n_rows, K, n_features) as members give them that learned without them.
 
-    Where they would take more than half the memory limit, those of every second, third, ... row.
+    Where they would take more than half the memory limit, those of every second, third, ... row. They are
+    rounded to single precision: weights come from an iteration that stops far above that.
     """
     n_classes, n = factors.tables.counts.shape[1], len(rows.codes)
     n_features = n * settings.n_factors
-    every = -(-rows.n_rows * n_classes * n_features * 8 // (settings.limit // 2))
+    row_bytes = n_classes * n_features * np.dtype(dtype).itemsize
+    every = -(-rows.n_rows * row_bytes // (settings.limit // 2))
     kept = np.arange(0, rows.n_rows, max(every, 1))
-    features = np.empty((len(kept), n_classes, n_features))
+    features = np.empty((len(kept), n_classes, n_features), dtype=dtype)
     for start in range(0, len(kept), _ROWS_AT_A_TIME):
         some = kept[start : start + _ROWS_AT_A_TIME]
         member_codes = factors.member_codes(rows.codes[:, some])

@@ -23,7 +23,7 @@ import numpy as np
 from seminaive.exceptions import ModelFileError, ModelVersionWarning, warn_user
 from seminaive.persistence.writing import replacing
 
-__all__ = ["SCHEMA_VERSION", "read_archive", "write_archive"]
+__all__ = ["SCHEMA_VERSION", "kind_of_archive", "read_archive", "write_archive"]
 
 SCHEMA_VERSION = 1
 """Raised when a file has to be read in another way than before."""
@@ -96,6 +96,33 @@ def read_archive(
         There is no such file, or it cannot be read.
     """
     path = Path(path)
+    with _opened(path) as (archive, members):
+        _check_manifest(path, kind, _json(archive, members, _MANIFEST))
+        content = _json(archive, members, _CONTENT)
+        result = build(content, lambda number: _array(archive, _taken(members, _member(number))))
+        if members:
+            raise ValueError(f"it holds {sorted(members)[0]!r}, which belongs to nothing")
+        return result
+
+
+def kind_of_archive(path: str | os.PathLike[str]) -> str:
+    """What a file says that it holds; of the rest nothing is read.
+
+    Raises
+    ------
+    ModelFileError
+        For anything but a file of this library.
+    OSError
+        There is no such file, or it cannot be read.
+    """
+    path = Path(path)
+    with _opened(path) as (archive, members):
+        return str(_checked_manifest(_json(archive, members, _MANIFEST))["kind"])
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, zipfile.ZipInfo]]]:
+    """An archive and its members; whatever goes wrong while it is open is an error that names the file."""
     with path.open("rb") as stream, _damage(path):
         begin = stream.read(4)
         size = stream.seek(0, os.SEEK_END)
@@ -104,13 +131,7 @@ def read_archive(
                 f"{path}: {_instead_of_zip(begin)}. Write one with `seminaive fit` or save()."
             )
         with zipfile.ZipFile(stream) as archive:
-            members = _members(archive, size)
-            _check_manifest(path, kind, _json(archive, members, _MANIFEST))
-            content = _json(archive, members, _CONTENT)
-            result = build(content, lambda number: _array(archive, _taken(members, _member(number))))
-        if members:
-            raise ValueError(f"it holds {sorted(members)[0]!r}, which belongs to nothing")
-        return result
+            yield archive, _members(archive, size)
 
 
 @contextlib.contextmanager
@@ -173,9 +194,14 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
 
 
-def _check_manifest(path: Path, kind: str, manifest: Any) -> None:
+def _checked_manifest(manifest: Any) -> dict[str, Any]:
     if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
         raise ValueError("its manifest is not that of this library")
+    return manifest
+
+
+def _check_manifest(path: Path, kind: str, manifest: Any) -> None:
+    manifest = _checked_manifest(manifest)
     schema_version, version = manifest["schema_version"], str(manifest["library_version"])
     if type(schema_version) is not int or schema_version < 1:
         raise ValueError(f"{schema_version!r} is no schema version")

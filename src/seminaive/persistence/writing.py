@@ -26,6 +26,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
+            if not stream.closed:  # some writers close what they are given
+                stream.flush()
+        with open(temporary, "rb+") as written:
+            os.fsync(written.fileno())  # or a power failure after renaming might leave an empty file
         os.chmod(temporary, 0o666 & ~_umask())  # mkstemp makes private files
         os.replace(temporary, path)
     except BaseException:

@@ -122,6 +122,8 @@ def chosen_columns(
     for what, column in named:
         if column is not None and column not in schema.names:
             raise SourceError(f"{name}: there is no column {column!r} ({what}=). Columns: {schema.names}.")
+    if target is not None and target == weight:
+        raise SourceError(f"{name}: target= and weight= both name the column {target!r}.")
     return pa.schema([field for field in schema if field.name not in drop])
 
 

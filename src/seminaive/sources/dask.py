@@ -6,11 +6,11 @@ Tasks never change what they are given, since Dask may run one again, on another
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from seminaive.counts.tallies import Tally
-from seminaive.sources.base import SourceError, Watch, chosen_columns
+from seminaive.sources.base import Position, SourceError, Watch, chosen_columns
 from seminaive.sources.local import BATCH_ROWS
 
 if TYPE_CHECKING:
@@ -102,15 +102,23 @@ class DaskSource:
 
         one_for_all = dask.delayed(empty)
         schema = self._schema_of(columns)
-        level = [
+        parts = [
             dask.delayed(_counted)(part, one_for_all, schema, number)
             for number, part in enumerate(self._parts(columns))
         ]
+        level = parts
         while len(level) > 1:
             groups = [level[first : first + _MERGED] for first in range(0, len(level), _MERGED)]
             level = [dask.delayed(_merged)(group) for group in groups]
-        (result,) = dask.compute(level[0])
-        return result
+        if watch is None:
+            (result,) = dask.compute(level[0])
+            return result
+        told = watch
+
+        def done(number: int) -> None:
+            told.passed(empty, Position(), number / len(parts))
+
+        return _computed(level[0], parts, done)
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         schema = self._schema_of(columns)
@@ -124,6 +132,34 @@ class DaskSource:
         import pyarrow as pa
 
         return pa.schema([self.schema.field(name) for name in columns])
+
+
+def _computed(result: Any, parts: Sequence[Any], done: Callable[[int], None]) -> Any:
+    """What a task gives; meanwhile ``done`` is told how many of the parts of which it is made are ready."""
+    import dask
+    from dask.base import get_scheduler
+    from dask.callbacks import Callback
+
+    client = getattr(get_scheduler(), "__self__", None)
+    if client is not None:  # of a cluster, see https://docs.dask.org/en/stable/scheduling.html
+        from distributed import as_completed
+
+        *waiting, future = client.compute([*parts, result])
+        finished = as_completed(waiting)
+        del waiting  # a table that is merged need not be kept
+        for number, _ in enumerate(finished, 1):
+            done(number)
+        return future.result()
+    keys, ready = {part.key for part in parts}, 0
+
+    def after_task(key: Any, *_: Any) -> None:
+        nonlocal ready
+        if key in keys:
+            ready += 1
+            done(ready)
+
+    with Callback(posttask=after_task):
+        return dask.compute(result)[0]
 
 
 def _counted(frame: Any, empty: T, schema: pa.Schema, number: int) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from seminaive.counts.tallies import Tally
@@ -13,12 +13,13 @@ from seminaive.sources.base import Position, SourceError, Watch, check_columns, 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["BATCH_ROWS", "LocalSource", "Part"]
+__all__ = ["BATCH_ROWS", "LocalSource", "Part", "ahead"]
 
-BATCH_ROWS = 131_072  # measured with benchmarks/bench_streaming.py: bitmaps of a batch stay in the cache
+BATCH_ROWS = 262_144  # measured with benchmarks/bench_streaming.py
 _AHEAD = 2  # batches that wait to be counted
 
 T = TypeVar("T", bound=Tally)
+Item = TypeVar("Item")
 
 
 class Part(Protocol):
@@ -79,7 +80,7 @@ class LocalSource:
 
     def tally(self, empty: T, columns: Sequence[str], watch: Watch | None = None) -> T:
         begin = Position() if watch is None else watch.begin
-        for batch, position, share in _ahead(self._read(columns, begin)):
+        for batch, position, share in ahead(self._read(columns, begin)):
             try:
                 empty.add(batch)
             except (TypeError, ValueError) as error:
@@ -89,12 +90,12 @@ class LocalSource:
         return empty
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        for batch, _, _ in _ahead(self._read(columns, Position())):
+        for batch, _, _ in ahead(self._read(columns, Position())):
             yield batch
 
     def _read(
         self, columns: Sequence[str], begin: Position
-    ) -> Iterator[tuple[pa.RecordBatch, Position, float | None]]:
+    ) -> Generator[tuple[pa.RecordBatch, Position, float | None], None, None]:
         total = sum(part.size for part in self.parts)
         before = sum(part.size for part in self.parts[: begin.part])
         for number in range(begin.part, len(self.parts)):
@@ -130,7 +131,7 @@ def _common_schema(schemas: Sequence[pa.Schema]) -> pa.Schema:
     return pa.schema(fields)
 
 
-def _ahead(items: Iterator[Any]) -> Iterator[Any]:
+def ahead(items: Generator[Item, None, None]) -> Generator[Item, None, None]:
     """The same items, made in a thread while earlier ones are used."""
     ready: queue.Queue[tuple[str, Any]] = queue.Queue(_AHEAD)
     stopped = threading.Event()
@@ -166,3 +167,4 @@ def _ahead(items: Iterator[Any]) -> Iterator[Any]:
     finally:
         stopped.set()
         thread.join()
+        items.close()

@@ -31,7 +31,7 @@ def from_table(
         Column of the weight of every row.
     drop : sequence of str, default=()
         Columns to leave aside, such as row numbers.
-    batch_rows : int, default=131072
+    batch_rows : int, default=262144
         Rows that are counted at a time.
 
     Returns

@@ -343,7 +343,7 @@
 
   function drawNetworks(box, items) {
     const all = kase.networks, key = ([source, target]) => `${source} ${target}`;
-    const compared = all.length === 2 && all.every((network) => network.superparent === null);
+    const compared = all.length === 2 && all.every((network) => network.superparent === null && !network.group);
     const shown = compared || all.length === 1 ? all : [all[drawnNetwork]];
     const specs = shown.map((network, n) => {
       const other = compared ? new Set(shown[1 - n].arcs.map(key)) : null;
@@ -364,7 +364,7 @@
     box.className = specs.length === 2 && nodes.length <= MOST_BESIDE ? "graphs two" : "graphs";
     const places = positions(nodes, strongest(arcs), specs[0].superparent, (i) => Math.abs(numbers[i + 1]), room(box));
     const kinds = new Set(specs.flatMap((spec) => spec.arcs.map((arc) => arc.kind)));
-    const words = compared
+    const words = shown[0].group ? { kept: "one of the parents that networks of the group use most often", idle: "not in use for this case" } : compared
       ? { kept: "in both networks", gone: `only in the ${all[0].name}`, new: `only in the ${all[1].name}`, idle: "not in use for this case" }
       : { kept: "parent of a value", placed: "parent in the place of another one", gone: "taken away for this case", idle: "not in use for this case" };
     items.replaceWith(legend(Object.keys(words).filter((kind) => kinds.has(kind)).map((kind) => [kind, words[kind]])));
@@ -405,25 +405,27 @@
       el("h4", {}, `${name(chosen)} = ${term.text}`), el("div", { class: "tables" }, parts));
     if (focused) panel.querySelector("select").focus();
   }
+  // the two that are compared come first
+  const inOrder = () => data.classes.map((_, y) => y).sort((a, b) => (b === of) - (a === of) || (b === against) - (a === against) || a - b);
   function probabilities(network) {
-    const factor = network.factors[chosen], title = kase.networks.length > 1 ? `In the ${network.name}` : "";
+    const factor = network.factors[chosen], title = kase.networks.length > 1 ? `In ${network.group ? "" : "the "}${network.name}` : "";
     const heading = title ? el("p", {}, el("strong", {}, title)) : null;
     if (!factor) {
       const by = network.implied[chosen];
       const term = kase.terms[chosen];
       const why = by !== undefined ? `implied by ${name(by)} = ${kase.terms[by].text}, so it is no evidence`
         : term.status === "missing" ? "missing, so it is left out" : term.status === "unseen" ? "training never saw this value, so it is left out" : "not in this network";
-      return el("div", {}, heading, el("p", {}, `No probability: ${why}.`));
+      return el("div", {}, heading, el("p", {}, `${network.group ? "No factor" : "No probability"}: ${why}.`));
     }
     const arcs = network.arcs.filter((arc) => arc[1] === chosen);
     const given = arcs.filter((arc) => arc[3]).map((arc) => `${name(arc[0])} = ${kase.terms[arc[0]].value}`);
+    if (network.group) return el("div", {}, heading, ...weighing(network, arcs));
     const own = network.superparent === chosen;
     const value = `${name(chosen)} = ${kase.terms[chosen].value}`;
-    const classes = data.classes.map((_, y) => y).sort((a, b) => (b === of) - (a === of) || (b === against) - (a === against) || a - b);
     const thin = [of, against].filter((y) => factor.rows[y] < THIN);
     return el("div", {}, heading,
       el("p", {}, `P(${value} | class${given.length ? ", " + given.join(", ") : ""})`),
-      table(["class", "probability", "training rows"], classes.map((y) => ({
+      table(["class", "probability", "training rows"], inOrder().map((y) => ({
         cells: [data.classes[y], probability(factor.p[y]), `${whole(factor.matching[y])} of ${whole(factor.rows[y])}`],
         numbers: [1, 2], class: y === of || y === against ? "compared" : null,
       })), `Probabilities of ${value}`),
@@ -432,6 +434,22 @@
       own ? el("p", {}, "Superparent: every other value depends on it.") : null,
       arcs.length && !own && network.superparent === null ? el("ul", {}, arcs.map((arc) => el("li", {},
         `Parent ${name(arc[0])} = ${kase.terms[arc[0]].text}` + (arc[2] === null ? "" : `, ${arc[2].toFixed(4)} bits`) + (arc[3] ? "" : " (not in use: not observed, or never seen with the stronger parents)")))) : null);
+  }
+
+  function weighing(network, arcs) {
+    const factor = network.factors[chosen], most = Math.max(...factor.p);
+    const rows = (n) => n.toLocaleString("en", { maximumFractionDigits: 1 });
+    return [
+      el("p", {}, "How the odds change: factors of the networks, averaged and weighted. They are no probabilities; only their ratio matters, and the largest is shown as 1."),
+      table(["class", "factor", "training rows"], inOrder().map((y) => ({
+        cells: [data.classes[y], probability(factor.p[y] / most), `${rows(factor.matching[y])} of ${rows(factor.rows[y])}`],
+        numbers: [1, 2], class: y === of || y === against ? "compared" : null,
+      })), `Factors of ${name(chosen)} = ${kase.terms[chosen].value}`),
+      el("p", {}, `Adds ${signed(ownLogOdds(network, chosen))} to the log-odds${kase.networks.length > 1 ? " of this group" : ""}.`),
+      el("p", { class: "soft" }, "Rows are means over the networks: those with the same values of its parents, as far as training knows them, and how many of them have this value too. Estimates also lean on fewer parents, where rows are more."),
+      arcs.length ? el("p", {}, "Parents that its networks use most often:") : null,
+      el("ul", {}, arcs.map((arc) => el("li", {}, `${name(arc[0])} = ${kase.terms[arc[0]].text}` + (arc[3] ? "" : " (not observed)")))),
+    ];
   }
 
   // ---- a case
@@ -446,7 +464,7 @@
     const sides = el("div", { class: "sides" }), falls = el("div", { class: "waterfall" });
     const more = el("div", { class: "screen" }), words = el("p", { class: "soft" }), numbers = el("div");
     const networks = el("div"), items = el("ul"), votes = el("div");
-    const best = order[0], one = data.classes.length === 1;
+    const best = order[0], one = data.classes.length === 1, groups = kase.networks.some((network) => network.group);
     section.replaceChildren(
       el("h2", {}, data.cases.length > 1 ? kase.name : "The prediction"),
       el("div", { class: "verdict" },
@@ -459,8 +477,8 @@
         bars),
       ...(one ? [] : [
         el("h3", {}, "Why"), compare, words, sides, falls, more, numbers,
-        el("h3", {}, kase.networks.length > 2 ? "The networks behind it" : kase.networks.length === 2 ? "General network and network of the case" : "The network"),
-        el("p", {}, "An arrow says that the probability of a value depends on its parent. The class is a parent of every value; its arrows are left out. The number in a box is what the value adds in this network" + (kase.networks.length > 1 ? ", which is averaged with others." : ".")),
+        el("h3", {}, kase.networks.length > 2 || groups ? "The networks behind it" : kase.networks.length === 2 ? "General network and network of the case" : "The network"),
+        el("p", {}, (groups ? "Networks are averaged in groups. An arrow leads to a value from one of the parents that networks of the group use most often" : "An arrow says that the probability of a value depends on its parent") + `. The class is a parent of every value; its arrows are left out. The number in a box is what the value adds in this ${groups ? "group" : "network"}` + (kase.networks.length > 1 ? ", which is averaged with others." : ".")),
         items, networks, el("div", { class: "panel", id: "value", "aria-live": "polite" }),
         ...(kase.changes.length ? [el("h3", {}, "What was changed for this case"), el("ul", {}, kase.changes.map((text) => el("li", {}, text)))] : []),
         votes,
@@ -508,16 +526,16 @@
       const rows = sorted.map((vote) => ({
         cells: [vote.name, vote.weight.toFixed(3), probability(vote.votes[of]), probability(vote.votes[against])], numbers: [1, 2, 3],
       }));
-      const made = table(["network", "weight", `P(${data.classes[of]})`, `P(${data.classes[against]})`], rows, "Votes");
+      const made = table([groups ? "group" : "network", "weight", `P(${data.classes[of]})`, `P(${data.classes[against]})`], rows, "Votes");
       const wasOpen = votes.querySelector("details")?.open;
       const folded = rows.length > 8 ? el("details", {}, el("summary", {}, `Votes of all ${rows.length} networks`), made) : made;
       if (wasOpen) folded.open = true;
-      votes.replaceChildren(el("h3", {}, "What each network alone would say"), folded);
+      votes.replaceChildren(el("h3", {}, `What each ${groups ? "group" : "network"} alone would say`), folded);
     };
     const rebuild = () => {
       for (const graph of graphs) graph.cy.destroy();
       const box = el("div"), list = el("ul");
-      const several = kase.networks.length > 2 ? el("div", { class: "controls" }, choice("Network", kase.networks.map((network, n) => [n, network.name]), drawnNetwork, (n) => { drawnNetwork = n; rebuild(); for (const graph of graphs) label(graph, caseTexts(graph)); show(); })) : null;
+      const several = kase.networks.length > (groups ? 1 : 2) ? el("div", { class: "controls" }, choice(groups ? "Group" : "Network", kase.networks.map((network, n) => [n, network.name]), drawnNetwork, (n) => { drawnNetwork = n; rebuild(); for (const graph of graphs) label(graph, caseTexts(graph)); show(); })) : null;
       const told = kase.networks.length > 2 && kase.votes.length > kase.networks.length ? el("p", { class: "soft" }, `Of ${kase.votes.length} networks the ${kase.networks.length} with the largest shares in the log-odds can be drawn.`) : null;
       networks.replaceChildren(...[told, several, list, box].filter(Boolean));
       graphs = drawNetworks(box, list);
@@ -581,11 +599,11 @@
       const local = one.arcs.some((arc) => arc[3] < 1);
       const arcs = one.arcs.map(([source, target, strength, share]) => ({ source, target, width: local ? 0.8 + 4 * share : width(strength), kind: "kept" }));
       about.replaceChildren(
-        el("p", {}, `Arrows lead from parents to children, the wider the ${local ? "more rows have them" : "more the two share given the class"}. The class is a parent of all.` + (one.omitted ? ` ${whole(one.omitted)} rarer arcs are left out.` : "")),
+        el("p", {}, `Arrows lead from parents to children, the wider the ${local ? "more networks have them" : "more the two share given the class"}. The class is a parent of all.` + (one.omitted ? ` ${whole(one.omitted)} rarer arcs are left out.` : "")),
         ...(overview.networks.length > 1 ? [el("div", { class: "controls" }, choice("Network", overview.networks.map((other, n) => [n, other.name]), network, (n) => { network = n; drawStructure(); }))] : []));
       if (graph) graph.cy.destroy();
       const box = el("div", { class: "graphs" });
-      graphBox.replaceChildren(box, el("details", {}, el("summary", {}, "The arcs as a table"), table(["parent", "child", "share of rows", "bits"],
+      graphBox.replaceChildren(box, el("details", {}, el("summary", {}, "The arcs as a table"), table(["parent", "child", "share of networks", "bits"],
         one.arcs.map(([source, target, strength, share]) => ({ cells: [name(source), name(target), percent(share), strength.toFixed(4)], numbers: [2, 3] })), "Arcs")));
       const weight = new Map(overview.attributes.map((other) => [other.attribute, other.importance]));
       graph = makeGraph({ title: one.name, nodes, arcs, parent: box, places: positions(nodes, strongest([...one.arcs].sort((a, b) => b[3] - a[3] || b[2] - a[2])), null, (i) => weight.get(i), room(box)),
