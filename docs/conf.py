@@ -42,6 +42,7 @@ html_theme_options = {"show_toc_level": 2, "navigation_with_keys": False}
 html_sidebars = {
     "getting_started": [],
     "classifiers": [],
+    "which_classifier": [],
     "policies": [],
     "command_line": [],
     "case_networks": [],

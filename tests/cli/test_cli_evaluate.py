@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import seminaive
+from seminaive.cli.models import make_classifiers
+from seminaive.cli.options import Missing
 from seminaive.evaluate.compare import compare
 from seminaive.sources.files import read_table
 
@@ -21,6 +23,15 @@ def table_of(text):
     return cells
 
 
+def test_options_that_are_not_given_stay_at_the_defaults_of_each_classifier():
+    made = make_classifiers(["AODE", "AveragedNetworks"], None, {"missing": None, "discretizer": None})
+    assert (made["AODE"].missing, made["AODE"].discretizer) == ("ignore", "mdlp")
+    averaged = made["AveragedNetworks"]
+    assert (averaged.missing, averaged.discretizer) == ("value", "every-value")
+    made = make_classifiers(["AveragedNetworks"], None, {"missing": Missing.IGNORE})
+    assert repr(made["AveragedNetworks"].missing) == "'ignore'"
+
+
 def test_table(succeed, weather):
     outcome = succeed("evaluate", weather, "--target", "play", "--folds", 5, "--seed", 3)
     assert all(loss in outcome.out for loss in LOSSES)
@@ -29,6 +40,7 @@ def test_table(succeed, weather):
     data = read_table(weather)
     X, y = data.drop_columns(["play"]), np.array(data["play"].to_pylist(), dtype=object)
     classifiers = {name: make() for name, make in seminaive.all_classifiers().items()}
+    classifiers["AveragedNetworks"].set_params(random_state=0)
     result = compare(classifiers, X, y, cv=5, random_state=3)
     for name, summary in result.summary().items():
         loss = summary["log_loss"]

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,24 @@ def test_what_is_printed_and_written(succeed, data, tmp_path):
     # the number of the paper for naive Bayes on zoo
     row = "Table A1. 0-1 loss,zero_one_loss,Zoo,NB,0.0297,0.0297"
     assert row in (output / "awode" / "cells.csv").read_text()
+
+
+@needs_data
+def test_nothing_is_said_about_missing_data_sets_where_there_are_none(
+    succeed, data, tmp_path, monkeypatch, no_figures
+):
+    from seminaive.papers import PAPERS
+
+    monkeypatch.setattr(
+        "seminaive.papers.PAPERS", {"awode": replace(PAPERS["awode"], data_sets={"Zoo": "zoo"})}
+    )
+    arguments = ["reproduce", "awode", "--no-download", "--data", data, "-o", tmp_path / "out"]
+    assert "Data sets: 1 of 1.\n" in succeed(*arguments).out
+    monkeypatch.setattr(
+        "seminaive.papers.PAPERS",
+        {"awode": replace(PAPERS["awode"], data_sets={"Zoo": "zoo", "Labor": "labor"})},
+    )
+    assert "Data sets: 1 of 2; the report says why the others are missing.\n" in succeed(*arguments).out
 
 
 @needs_data

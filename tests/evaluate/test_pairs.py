@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from scipy import stats
 
 from seminaive.evaluate.pairs import (
     Record,
+    bayesian_signed_rank,
     discordant_rows,
     holm,
     mcnemar_p_value,
@@ -334,3 +336,65 @@ def test_one_classifier_is_no_comparison():
     for function in (win_draw_loss_relative, sign_tests, wilcoxon_holm):
         with pytest.raises(ValueError, match="at least two classifiers"):
             function({"A": [0.1]})
+
+
+# --- Bayesian signed-rank test
+
+
+@pytest.mark.parametrize(
+    ("gain", "first", "second"),
+    [
+        # the weight w of the data set is Beta(1, 1/2); it is better where w^2 > 1/2
+        (0.015, math.sqrt(1 - math.sqrt(0.5)), 0),
+        # beyond twice the rope, also with the prior's difference of 0: where 1 - (1 - w)^2 > 1/2
+        (0.05, 0.5**0.25, 0),
+        (-0.05, 0, 0.5**0.25),
+        (0.005, 0, 0),
+    ],
+)
+def test_bayesian_signed_rank_of_one_data_set_by_hand(gain, first, second):
+    pytest.importorskip("baycomp")
+    test = bayesian_signed_rank({"A": [0.2 - gain], "B": [0.2]}, n_samples=20_000)["A", "B"]
+    assert test.n_data_sets == 1
+    assert test[1:] == pytest.approx((first, 1 - first - second, second), abs=4 * 0.5 / math.sqrt(20_000))
+
+
+@pytest.mark.parametrize("rope", [0.001, 0.01, 0.03])
+def test_bayesian_signed_rank_is_the_posterior_by_definition(rope):
+    pytest.importorskip("baycomp")
+    rng = np.random.default_rng(3)
+    better = rng.normal(0.01, 0.03, 9)
+    n_samples = 5000
+    found = bayesian_signed_rank(
+        results_table({"A": better, "B": np.zeros(9)}, greater_is_better=True), rope=rope, n_samples=n_samples
+    )
+    differences = np.append(better, 0)
+    means = (differences[:, None] + differences) / 2
+    weights = rng.dirichlet([1] * 9 + [0.5], n_samples)
+    shares = [
+        np.einsum("si,ij,sj->s", weights, region.astype(float), weights)
+        for region in (means > rope, np.abs(means) <= rope, means < -rope)
+    ]
+    expected = np.bincount(np.argmax(shares, axis=0), minlength=3) / n_samples
+    assert found["A", "B"][1:] == pytest.approx(expected, abs=5 * 0.5 / math.sqrt(n_samples / 2))
+    assert found["B", "A"][1:] == found["A", "B"][:0:-1]
+
+
+def test_bayesian_signed_rank_of_tables():
+    pytest.importorskip("baycomp")
+    table = {"A": [0.1, 0.2, NAN], "B": [0.1, 0.2, 0.3], "C": [NAN, NAN, 0.1]}
+    found = bayesian_signed_rank(table, n_samples=100)
+    assert found["A", "B"] == (2, 0.0, 1.0, 0.0)  # the same values are equal
+    assert found["A", "C"].n_data_sets == 0
+    assert np.isnan(found["A", "C"][1:]).all()
+    assert "is a difference of up to 0.01" in str(found)
+    with pytest.raises(ValueError, match="rope must be more than 0, got 0"):
+        bayesian_signed_rank(table, rope=0)
+    with pytest.raises(ValueError, match="at least two classifiers"):
+        bayesian_signed_rank({"A": [0.1]})
+
+
+def test_bayesian_signed_rank_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "baycomp", None)
+    with pytest.raises(ImportError, match=r"pip install 'seminaive\[bayes\]'"):
+        bayesian_signed_rank({"A": [0.1], "B": [0.2]})

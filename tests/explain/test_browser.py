@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from test_html import HOSTILE, mixed_table
 
-from seminaive import AODE, KDB, AveragedKDB, LocalKDB, NaiveBayes
+from seminaive import AODE, KDB, AveragedKDB, AveragedNetworks, LocalKDB, NaiveBayes
 from seminaive.explain.html import cases_page, report_page
 from seminaive.explain.page_data import Case
 
@@ -127,6 +127,27 @@ def test_general_and_local_network_side_by_side(show):
     text = shown.page.inner_text("main")
     for sentence in explanation.changes:
         assert " ".join(sentence.split()) in " ".join(text.split())
+
+
+def test_groups_of_networks_are_neither_compared_nor_called_probabilities(show):
+    X, y = mixed_table()
+    explanation = AveragedNetworks(n_members=2, random_state=0).fit(X, y).explain(X)[1]
+    shown = show(page_of(explanation))
+    (graph,) = shown.graphs()  # one group at a time
+    assert graph["arcs"] == len(arcs(explanation._networks[0]))
+    assert graph["gone"] == graph["new"] == 0
+    text = shown.page.inner_text("main")
+    assert not re.search(r"General network|P\(number|Thin support", text)
+    assert "What each group alone would say" in text
+    shown.page.locator("#value select").select_option(label="number")
+    (factors,) = shown.tables("#value")
+    factor = next(f for f in explanation.members[0].factors if f.attribute == "number")
+    largest = max(factor.probabilities)
+    expected = {str(c): p / largest for c, p in zip(explanation.classes, factor.probabilities, strict=True)}
+    assert factors[0] == ["class", "factor", "training rows"]
+    assert {row[0]: float(row[1]) for row in factors[1:]} == pytest.approx(expected, abs=6e-4)
+    shown.page.locator("select", has_text="group 2 of 2").select_option(label="group 2 of 2")
+    assert "In group 2 of 2" in shown.page.inner_text("#value")
 
 
 def test_parents_taken_away_are_drawn_dashed(show):

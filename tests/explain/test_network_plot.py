@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from test_html import mixed_table
 
-from seminaive import AODE, KDB, AveragedKDB, LocalKDB, NaiveBayes
+from seminaive import AODE, KDB, AveragedKDB, AveragedNetworks, LocalKDB, NaiveBayes
 from seminaive.explain.network_plot import tree_places
 
 plt = pytest.importorskip("matplotlib.pyplot", reason="matplotlib is not installed")
@@ -50,6 +50,15 @@ def test_general_and_local_networks():
     assert drawn(second)[1] == {"kept": len(general & local), "new": len(local - general)}
     assert drawn(first)[0] == drawn(second)[0] == list(X.columns)
     first.figure.canvas.draw()
+
+
+def test_groups_are_not_compared():
+    X, y = mixed_table()
+    why = AveragedNetworks(n_members=2, random_state=0).fit(X, y).explain(X)[1]
+    assert [member.is_group for member in why.members] == [True, True]
+    (ax,) = why.plot_networks()
+    largest = int(np.argmax([member.share for member in why.members]))
+    assert drawn(ax)[1] == {"kept": len(arcs(why._networks[largest]))}
 
 
 def test_part_of_a_network():

@@ -80,7 +80,7 @@ def test_tables_have_the_papers_data_sets_and_columns(paper):
 @every_paper
 def test_errata_mark_cells_that_exist(paper):
     tables = {each.file: each for each in (*paper.tables, *paper.ranks)}
-    others = {each.file for each in paper.records} | {paper.sizes_file}
+    others = {each.file for each in (*paper.records, *paper.information)} | {paper.sizes_file}
     for erratum in paper.errata:
         if erratum.table in tables:
             values = tables[erratum.table].values()
@@ -92,9 +92,34 @@ def test_errata_mark_cells_that_exist(paper):
             assert erratum.table is None or erratum.table in others
 
 
+def test_tables_of_information_have_a_value_for_each_attribute_or_arc():
+    paper = PAPERS["adaptive-kdb"]
+    sizes = {}
+    for each in paper.information:
+        n = CATALOGUE[paper.data_sets[each.data_set]].n_attributes
+        k = paper.classifier(each.classifier).make().k
+        sizes[each.title[6:8]] = len(each.values())
+        assert len(each.values()) == (sum(min(i, k) for i in range(n)) if each.conditional else n)
+        assert (np.diff(each.values()) >= 0).all()
+    assert sizes == {"A1": 29, "A2": 21, "A3": 55, "A4": 39}
+
+
+def test_errata_on_the_information_of_hypo():
+    paper = PAPERS["adaptive-kdb"]
+    mi, cmi = (each.values() for each in paper.information if each.data_set == "Hypo")
+    one, two = (each.text for each in paper.errata if each.where.startswith("Section 4.2, Hypo"))
+    assert f"{mi.mean():.4f}" in one
+    assert (mi > mi.mean()).sum() == 4
+    assert f"{100 * mi[:23].sum() / mi.sum():.2f} %" in one
+    assert f"{(cmi < cmi.mean()).sum()} arcs are below its average of {cmi.mean():.4f}" in two
+    assert f"{cmi[:48].sum():.4f}, {100 * cmi[:48].sum() / cmi.sum():.2f} %" in two
+
+
 def test_every_published_file_is_used():
     used = {
-        each.file for paper in PAPERS.values() for each in (*paper.tables, *paper.records, *paper.ranks)
+        each.file
+        for paper in PAPERS.values()
+        for each in (*paper.tables, *paper.records, *paper.ranks, *paper.information)
     } | {paper.sizes_file for paper in PAPERS.values() if paper.sizes_file}
     assert {each.name for each in PUBLISHED.iterdir()} == used
 

@@ -3,13 +3,22 @@
 import csv
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 
-from seminaive import NaiveBayes
+from seminaive import KDB, NaiveBayes
 from seminaive.evaluate.pairs import Record
 from seminaive.evaluate.report import tables_of
 from seminaive.evaluate.results_table import results_table
-from seminaive.papers.paper import Claim, Erratum, Paper, PaperClassifier, PublishedRecords, PublishedTable
+from seminaive.papers.paper import (
+    Claim,
+    Erratum,
+    Paper,
+    PaperClassifier,
+    PublishedInformation,
+    PublishedRecords,
+    PublishedTable,
+)
 from seminaive.papers.report import (
     headline,
     reproduction_report,
@@ -18,7 +27,7 @@ from seminaive.papers.report import (
     unprinted,
     write_tables,
 )
-from seminaive.papers.reproduction import reproduce
+from seminaive.papers.reproduction import Reproduction, reproduce
 
 NAN = float("nan")
 
@@ -138,6 +147,35 @@ def test_tables_as_files(found, tmp_path):
     (row,) = (row for row in rows if (row["data set"], row["classifier"]) == ("Led too", "again"))
     assert (row["printed"], row["verdict"]) == ("", "unprinted")
     assert float(row["ours"]) == ours["again"][1]
+
+
+@dataclass(frozen=True)
+class PrintedInformation(PublishedInformation):
+    """Printed information that is given."""
+
+    def values(self):
+        return np.zeros(7)
+
+
+def test_tables_of_information(found, directory, tmp_path):
+    """LED has seven attributes, and each tells something of the class."""
+    kdb = PaperClassifier("KDB", KDB, "exact")
+    printed = PrintedInformation("mi.csv", "Table 3. I(X_i; C)", "LED", "KDB", False, 4)
+    more = replace(found.paper, classifiers=(*found.paper.classifiers, kdb), information=(printed,))
+    again = Reproduction(more, found.found, found.absent, found.results)
+    assert [row[0] for row in tables_met(again).rows] == ["Table 1. Losses", "Table 3. I(X_i; C)", "all"]
+    assert tables_met(again).rows[1][1:] == [7, 0, 0, 7, 0]
+    assert (headline(again)["printed values"], headline(again)["outside"]) == ("15", "8 · 80 %")
+    text = reproduction_report(again)
+    assert "Table 3. I(X_i; C): ours and the printed values" in text
+    assert text.count('<td class="outside">') == reproduction_report(found).count('<td class="outside">') + 7
+    write_tables(again, tmp_path)
+    name = "table-3-i-x-i-c-ours-and-the-printed-values"
+    with (tmp_path / "csv" / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["no."] for row in rows] == list("1234567")
+    assert all(row["I(X_i; C)"].endswith(" ≠ 0.0000") for row in rows)
+    assert (tmp_path / "text" / f"{name}.txt").is_file()
 
 
 def test_a_paper_without_printed_tables(found, directory):

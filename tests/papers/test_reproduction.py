@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+import scipy.stats
 from reading import MISSING_DATA, SHARED, available, coded_folds, load, published_counts
 
-from seminaive import NaiveBayes
+from seminaive import KDB, NaiveBayes
 from seminaive.evaluate.experiments import CROSS_VALIDATION, Experiment, run_experiment
 from seminaive.evaluate.pairs import Record
 from seminaive.evaluate.resampling import PaperKFold
@@ -14,8 +15,16 @@ from seminaive.evaluate.results_table import results_table
 from seminaive.papers import PAPERS
 from seminaive.papers.coding import CodedData, CodedTable
 from seminaive.papers.data_sets import MissingData, find_data
-from seminaive.papers.paper import Claim, Erratum, Paper, PaperClassifier, PublishedTable
-from seminaive.papers.reproduction import reproduce
+from seminaive.papers.information import network_information
+from seminaive.papers.paper import (
+    Claim,
+    Erratum,
+    Paper,
+    PaperClassifier,
+    PublishedInformation,
+    PublishedTable,
+)
+from seminaive.papers.reproduction import Reproduction, reproduce
 from seminaive.papers.table import PaperTable
 
 DATA = SHARED / "data"
@@ -127,6 +136,116 @@ def test_error_counts(key):
 def test_all_error_counts(key):
     keys = {data for data, _ in published_counts({name: name for name in COLUMNS[key]})}
     assert check_counts(key, keys) >= 76
+
+
+# --- information in networks
+
+
+def test_information_by_the_definition():
+    data = find_data("led")
+    table = data.load()
+    network = network_information(data, KDB(k=2))
+
+    def entropy(*columns):
+        _, counts = np.unique(np.column_stack(columns), axis=0, return_counts=True)
+        return scipy.stats.entropy(counts, base=2)
+
+    column = dict(zip(table.names, table.categorical.T, strict=True))
+    assert sorted(name for name, _ in network.attributes) == sorted(column)
+    for name, value in network.attributes:
+        expected = entropy(column[name]) + entropy(table.y) - entropy(column[name], table.y)
+        assert value == pytest.approx(expected, abs=1e-12)
+    assert len({(child, parent) for child, parent, _ in network.arcs}) == 1 + 5 * 2
+    rank = {name: i for i, (name, _) in enumerate(network.attributes)}
+    for child, parent, value in network.arcs:
+        x, z, y = column[child], column[parent], table.y
+        expected = entropy(x, y) + entropy(z, y) - entropy(y) - entropy(x, z, y)
+        assert value == pytest.approx(expected, abs=1e-12)
+        assert rank[parent] > rank[child]
+    for ascending in (network.attributes, network.arcs):
+        values = [one[-1] for one in ascending]
+        assert values == sorted(values)
+
+
+@dataclass(frozen=True)
+class PrintedInformation(PublishedInformation):
+    """Printed information that is given."""
+
+    numbers: tuple = ()
+
+    def values(self):
+        return np.array(self.numbers)
+
+
+def paper_of_information(data_set, of_attributes, of_arcs):
+    """A paper on LED whose network is of KDB."""
+    return replace(
+        small_paper(0.1),
+        classifiers=(*small_paper(0.1).classifiers, PaperClassifier("K2DB", KDB, "exact")),
+        errata=(Erratum("Table 3", "misprinted", "arcs.csv"),),
+        information=(
+            PrintedInformation("mi.csv", "Table 2. MI", data_set, "K2DB", False, 3, of_attributes),
+            PrintedInformation("arcs.csv", "Table 3. CMI", data_set, "K2DB", True, 3, of_arcs),
+        ),
+    )
+
+
+def test_information_beside_the_printed_values(tmp_path):
+    (tmp_path / "schema.json").write_text("{}")
+    network = network_information(find_data("led"), KDB())
+    printed = [tuple(round(one[-1], 3) for one in part) for part in (network.attributes, network.arcs)]
+    printed[1] = (*printed[1][:-1], printed[1][-1] + 0.0012)
+    found = reproduce(paper_of_information("LED", *printed), tmp_path)
+    attributes, arcs = map(found.compare_information, found.paper.information)
+    assert attributes.count() == {"exact": 7}
+    assert arcs.count() == {"exact": 10, "outside": 1}
+    assert np.array_equal(arcs.values, [value for *_, value in network.arcs])
+    last = str(arcs).splitlines()[-4]
+    assert last.split() == [
+        "11",
+        *network.arcs[-1][:2],
+        f"{arcs.values[-1]:.3f}",
+        "≠",
+        f"{printed[1][-1]:.3f}",
+    ]
+    assert "Equal when rounded as printed: 10 of 11; difference at most 0.00" in str(arcs)
+    assert "[1] Table 3: misprinted" in str(arcs)
+    assert "misprinted" not in str(attributes)
+    assert found.summary().rows[-2:] == [
+        ["Table 2. MI", "K2DB", 7, 7, 0, 0, 0],
+        ["Table 3. CMI", "K2DB", 11, 10, 0, 1, 0],
+    ]
+    assert [table.title for table in found.tables()].count("Table 3. CMI: ours and the printed values") == 1
+
+
+def test_information_of_a_missing_data_set(tmp_path):
+    (tmp_path / "schema.json").write_text("{}")
+    found = reproduce(paper_of_information("Mist", (0.0, 0.25), (0.5,)), tmp_path)
+    attributes, arcs = map(found.compare_information, found.paper.information)
+    assert attributes.count() == {"missing": 2}
+    assert [row[-1] for row in attributes.tables()[0].rows] == ["(0.000)", "(0.250)"]
+    assert arcs.tables()[0].rows == [["1", None, None, "(0.500)"]]
+    assert "Equal" not in str(arcs)
+
+
+@needs_data
+def test_information_of_hypo_and_waveform():
+    paper = PAPERS["adaptive-kdb"]
+    found = {name: find_data(paper.data_sets[name], DATA) for name in ("Hypo", "Waveform")}
+    again = Reproduction(paper, found, {}, {})
+    near = [again.compare_information(each) for each in paper.information]
+    assert [each.count()["exact"] for each in near] == [14, 2, 5, 4]
+    distances = [np.abs(each.values - each.published) for each in near]
+    assert distances[0].max() < 0.0075
+    assert distances[0].mean() < 0.0006
+    assert distances[2].mean() < 0.004
+    # nats are ten times further off
+    assert np.abs(near[0].values * np.log(2) - near[0].published).mean() > 10 * distances[0].mean()
+    # the noise of the printed waveforms is another one
+    assert near[1].values.max() < 0.39
+    assert near[1].published.max() > 0.74
+    constant = near[1].values < 1e-4
+    assert {name for (name, _), flat in zip(near[1].ours, constant, strict=True) if flat} == {"x1", "x21"}
 
 
 # --- verdicts

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from streamed import assert_same_model, fit_in_memory, random_table, write_parts
 
-from seminaive import AODE, KDB, LocalKDB, NaiveBayes, SelectiveKDB, all_classifiers, scan_arrow, scan_parquet
+from repeatable import EVERY
+from seminaive import AODE, KDB, LocalKDB, NaiveBayes, SelectiveKDB, scan_arrow, scan_parquet
 from seminaive.sources import checkpoint as module
 
 
@@ -50,7 +51,7 @@ def test_interrupted_at_any_batch(name, weights, tmp_path):
     table = random_table(rng, 90, weights)
     weight = "w" if weights != "none" else None
     paths = write_parts(table, tmp_path, rng, 3)
-    make = all_classifiers()[name]
+    make = EVERY[name]
     options = {"class_weight": "balanced", "missing": "impute"}
     reference = fit_in_memory(make(**options), table)
     path = tmp_path / "checkpoint"

@@ -16,13 +16,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from streamed import assert_same_model, assert_same_tables, features, fit_in_memory, random_table, write_parts
 
+from repeatable import EVERY
 from seminaive import (
     AODE,
     KDB,
     Counts,
     LocalKDB,
     NaiveBayes,
-    all_classifiers,
     count_source,
     evaluate_source,
     from_dask,
@@ -32,7 +32,7 @@ from seminaive import (
 dask = pytest.importorskip("dask", reason="Dask is not installed: pip install 'seminaive[dask]'")
 dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed: pip install 'seminaive[dask]'")
 
-CLASSIFIERS = all_classifiers()
+CLASSIFIERS = EVERY
 
 
 def partitioned(table: pa.Table, bounds: list[int]) -> Any:

@@ -14,13 +14,13 @@ import pyarrow.parquet as pq
 import pytest
 from streamed import assert_same_model, assert_same_tables, features, fit_in_memory, random_table
 
+from repeatable import EVERY
 from seminaive import (
     AODE,
     KDB,
     Counts,
     LocalKDB,
     NaiveBayes,
-    all_classifiers,
     count_source,
     evaluate_source,
     from_spark,
@@ -32,7 +32,7 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("Spark needs Java, version 17 or later", allow_module_level=True)
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
-CLASSIFIERS = all_classifiers()
+CLASSIFIERS = EVERY
 
 
 @pytest.fixture(scope="module")

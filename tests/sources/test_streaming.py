@@ -22,6 +22,7 @@ from streamed import (
     write_parts,
 )
 
+from repeatable import EVERY
 from seminaive import (
     AODE,
     KDB,
@@ -30,7 +31,6 @@ from seminaive import (
     MDLPDiscretizer,
     NaiveBayes,
     TableEncoder,
-    all_classifiers,
     count_source,
     evaluate_source,
     from_table,
@@ -39,7 +39,7 @@ from seminaive import (
 )
 from seminaive.evaluate.metrics import all_losses
 
-CLASSIFIERS = all_classifiers()
+CLASSIFIERS = EVERY
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"missing": "value"},

@@ -18,14 +18,12 @@ import pyarrow as pa
 import pytest
 from sklearn.preprocessing import KBinsDiscretizer
 
-from seminaive import all_classifiers
+from repeatable import EVERY
 
-every_classifier = pytest.mark.parametrize(
-    "classifier", all_classifiers().values(), ids=list(all_classifiers())
-)
+every_classifier = pytest.mark.parametrize("classifier", EVERY.values(), ids=list(EVERY))
 
 # those that may leave features out are asked elsewhere what they keep
-_KEEPS_ALL = {name: c for name, c in all_classifiers().items() if not hasattr(c, "get_support")}
+_KEEPS_ALL = {name: c for name, c in EVERY.items() if not hasattr(c, "get_support")}
 FULL = list(_KEEPS_ALL.values())
 every_full_classifier = pytest.mark.parametrize("classifier", FULL, ids=list(_KEEPS_ALL))
 
@@ -38,7 +36,7 @@ def spread(classifiers: list[type] | None = None, /, **values: Any) -> pytest.Ma
     """
     named = [v.items() if isinstance(v, dict) else [(str(x), x) for x in v] for v in values.values()]
     combinations = list(itertools.product(*named))
-    classifiers = list(all_classifiers().values()) if classifiers is None else classifiers
+    classifiers = list(EVERY.values()) if classifiers is None else classifiers
     number = max(len(combinations), len(classifiers))
     turns: list[type] = []
     mixer = random.Random(0)  # so that no value always meets the same classifier

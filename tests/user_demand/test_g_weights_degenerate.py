@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from demand import (
     ASK,
+    FULL,
     KINDS,
     coloured,
     every_classifier,
@@ -20,6 +21,7 @@ from demand import (
     spread,
 )
 
+from repeatable import DRAWING
 from seminaive import (
     AODE,
     KDB,
@@ -175,7 +177,8 @@ def test_d38_balanced_without_rows_names_the_class():
         class_weights("balanced", np.array(["a", "b"]), np.array([0, 0]), None)
 
 
-@every_full_classifier
+# where rows are left out, one with a sample weight of 2 is two rows, one with a class weight of 2 is not
+@pytest.mark.parametrize("classifier", [c for c in FULL if c.__name__ not in DRAWING])
 def test_d39_class_weight(classifier):
     X, y = mixed()
     n = {label: (y == label).sum() for label in np.unique(y)}
@@ -319,8 +322,9 @@ def test_d43_a_constant_column_changes_nothing(model, position, constant):
 def test_d43_nothing_but_constants(classifier):
     X = pd.DataFrame({"a": ["x"] * 9, "b": [1.5] * 9, "c": [True] * 9})
     model = classifier().fit(X, [0, 0, 0, 0, 0, 0, 1, 1, 1])
+    learned = 0.02 if classifier.__name__ in DRAWING else 1e-12  # an offset of the classes, by likelihood
     with no_warnings():
-        np.testing.assert_allclose(model.predict_proba(X), [[0.65, 0.35]] * 9, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(model.predict_proba(X), [[0.65, 0.35]] * 9, rtol=0, atol=learned)
     assert model.uninformative_features_ == ["b"]
 
 

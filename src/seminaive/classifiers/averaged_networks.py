@@ -35,10 +35,11 @@ from seminaive.learn.network_groups import (
     most_used,
     slots_of,
 )
+from seminaive.learn.smoothing import safe_log
 
 __all__ = ["AveragedNetworks"]
 
-_SMALLEST = -700.0  # log prior in fitting: a class that the prior excludes keeps finite numbers
+_SMALLEST = -700.0  # a class without rows keeps finite numbers
 
 
 @dataclass(eq=False)
@@ -125,13 +126,14 @@ class AveragedNetworks(BayesianNetworkClassifier):
     parents.
 
     ``parents_`` holds the k parents that most networks use, most frequent first. ``joint_log_likelihood`` is
-    the logarithm of the posterior, since groups are averaged after normalisation. ``smoothing`` and
+    the logarithm of the posterior, since groups are averaged after normalisation, unless ``class_prior``
+    replaces the frequencies of classes in it. ``smoothing`` and
     ``smoothing_strength`` are those of the sharp estimates, which are at least 1e-12 even without any; the
     smooth ones have strengths that leave-one-out likelihood chooses.
 
-    In an explanation the log-odds within a group are the sum of its contributions; those of the mean are a mean
-    of the groups' log-odds, see `seminaive.explain.members.split`. A group is shown as one network, with the k
-    parents of each attribute that most of its networks use and means of their counts.
+    In an explanation the log-odds within a group are the sum of its contributions; those of the mean are a
+    mean of the groups' log-odds, see `seminaive.explain.members.split`. A group is shown as one network, with
+    the k parents of each attribute that most of its networks use and means of their counts.
 
     Equal rows are put together, so that a row of weight k is k rows; above 32 copies share their weight.
     Renaming values or classes, or another order of columns, gives another random draw.
@@ -250,7 +252,8 @@ class AveragedNetworks(BayesianNetworkClassifier):
             n_jobs=self.n_jobs,
         )
         self._log(f"counted {rows.n_rows} rows x {len(schema)} attributes", begin)
-        log_prior = np.maximum(self._log_class_prior(classes, tables.class_counts), _SMALLEST)
+        self._log_class_prior(classes, tables.class_counts)  # raises for one that makes no sense
+        log_prior = self._log_frequencies(tables)
         ensemble = Ensemble([], copies, np.zeros(len(schema)), [])
         for number, drawn in enumerate(draws, 1):
             bins, n_values = _bins_of(drawn, schema, fine)
@@ -265,6 +268,12 @@ class AveragedNetworks(BayesianNetworkClassifier):
         encoder._adopt(schema, IntegerLookup.of(schema))
         return self._adopt(encoder, classes, tables, ensemble)
 
+    def _log_frequencies(self, tables: CountTables) -> np.ndarray:
+        """The prior under which weights are learned and groups averaged; `class_prior` comes after that."""
+        counts = tables.class_counts
+        frequencies = self._smoothing(counts, counts.sum(), len(counts))
+        return np.asarray(np.maximum(safe_log(frequencies), _SMALLEST))
+
     def _learn(self, tables: CountTables, structure: Ensemble) -> dict[str, Any]:
         names, groups = tables.schema.names, structure.groups
         shares = np.mean([group.arc_shares for group in groups], axis=0)
@@ -276,6 +285,7 @@ class AveragedNetworks(BayesianNetworkClassifier):
                 for name, share in zip(names, shares, strict=True)
             },
             "_shares": shares,
+            "_own_prior": self._log_frequencies(tables),
             "_groups": groups,
             "_factors": structure.factors
             or [
@@ -292,10 +302,10 @@ class AveragedNetworks(BayesianNetworkClassifier):
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         block = np.ascontiguousarray(codes[:, start:stop])
         scores = [
-            log_softmax(self._log_prior + offsets + contributions.sum(axis=1), axis=1)
+            log_softmax(self._own_prior + offsets + contributions.sum(axis=1), axis=1)
             for offsets, contributions in self._parts(block)
         ]
-        joint += logsumexp(scores, axis=0) - np.log(len(scores))
+        joint += logsumexp(scores, axis=0) - np.log(len(scores)) + self._log_prior - self._own_prior
 
     def _parts(self, codes: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """In each group the offsets (n_rows, K) and what every attribute adds (n_rows, n_attributes, K).
@@ -315,7 +325,7 @@ class AveragedNetworks(BayesianNetworkClassifier):
         columns = np.arange(len(wanted))[:, None]
         factors, own, masses = [], [], []
         for offsets, contributions in self._parts(codes):
-            scores = self._log_prior + offsets + contributions.sum(axis=1)
+            scores = self._own_prior + offsets + contributions.sum(axis=1)
             masses.append(-logsumexp(scores, axis=1) - np.log(len(self._groups)))
             factors.append(contributions.transpose(0, 2, 1)[columns, wanted].transpose(0, 2, 1))
             own.append(np.take_along_axis(offsets, wanted, axis=1))

@@ -111,7 +111,8 @@ def _show(result: Reproduction, output: Path) -> None:
     for table in [tables_met(result)] if result.paper.tables else unprinted(result):
         typer.echo(f"{table.to_text()}\n")
     n_found, n_all = len(result.found), len(result.paper.data_sets)
-    typer.echo(f"Data sets: {n_found} of {n_all}; the report says why the others are missing.\n")
+    why = "; the report says why the others are missing" if result.absent else ""
+    typer.echo(f"Data sets: {n_found} of {n_all}{why}.\n")
     typer.echo(f"{result.claims().to_text()}\n")
     for line in _records(result):
         typer.echo(line)

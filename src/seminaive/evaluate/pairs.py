@@ -1,4 +1,4 @@
-"""Two classifiers at a time: four different questions, which are never mixed.
+"""Two classifiers at a time: different questions, which are never mixed.
 
 - `win_draw_loss_relative`: on how many data sets is one better by more than 5 %? The papers' records. No
   test: on a small data set, one error may be a win.
@@ -6,6 +6,9 @@
   difference? A test on each data set.
 - `sign_tests`: is one better on more data sets than chance explains? A test across data sets.
 - `wilcoxon_holm`: the same with the sizes of the differences, and corrected for the number of pairs.
+
+`bayesian_signed_rank` asks a fifth one: how probable is it that one is better by more than a difference that
+matters, that the other is, that neither is?
 """
 
 from __future__ import annotations
@@ -22,12 +25,15 @@ from seminaive.evaluate.results_table import ResultsTable, results_table
 from seminaive.evaluate.views import Cell, TextTable, Views
 
 __all__ = [
+    "BayesianTest",
+    "BayesianTests",
     "Record",
     "SignTest",
     "SignTests",
     "WilcoxonTest",
     "WilcoxonTests",
     "WinDrawLoss",
+    "bayesian_signed_rank",
     "discordant_rows",
     "holm",
     "mcnemar_p_value",
@@ -507,6 +513,127 @@ def wilcoxon_holm(results: Any) -> WilcoxonTests:
         tests[a, b] = WilcoxonTest(len(gain), median, p, adjusted)
         tests[b, a] = WilcoxonTest(len(gain), -median, p, adjusted)
     return WilcoxonTests(table.measure, table.classifiers, tests)
+
+
+class BayesianTest(NamedTuple):
+    """Probabilities that the first classifier is better, that both are equal, that the second is better."""
+
+    n_data_sets: int
+    first: float
+    equal: float
+    second: float
+
+
+@dataclass(frozen=True)
+class BayesianTests(Views):
+    """Bayesian signed-rank tests of all pairs of classifiers.
+
+    Attributes
+    ----------
+    measure : str
+        What was compared.
+    rope : float
+        Differences up to this count as equal, in units of the measure.
+    classifiers : tuple of str
+        In the order of the table.
+    tests : dict of (str, str) to BayesianTest
+        The first classifier against the second, for every ordered pair.
+    """
+
+    measure: str
+    rope: float
+    classifiers: tuple[str, ...]
+    tests: Mapping[Pair, BayesianTest]
+
+    def __getitem__(self, pair: Pair) -> BayesianTest:
+        return self.tests[pair]
+
+    def tables(self) -> list[TextTable]:
+        """A line for every pair; the later classifier of the table is the first of the pair."""
+        rows: list[list[Cell]] = [[*pair, *self.tests[pair]] for pair in _later_first(self.classifiers)]
+        columns = ["first", "second", "data sets", "P(first)", "P(equal)", "P(second)"]
+        formats = dict.fromkeys(columns[3:], ".3f")
+        notes = [
+            "Probabilities that the first is better, that both are equal, that the second is better; equal "
+            f"is a difference of up to {self.rope:g}."
+        ]
+        return [TextTable(f"{self.measure}: Bayesian signed-rank tests", columns, rows, formats, notes)]
+
+
+def bayesian_signed_rank(
+    results: Any, *, rope: float = 0.01, n_samples: int = 50_000, random_state: int | None = 0
+) -> BayesianTests:
+    """Probability for every pair that one classifier is better by more than a difference that matters.
+
+    It needs the package baycomp (``pip install 'seminaive[bayes]'``), which does the mathematics.
+
+    Parameters
+    ----------
+    results : ResultsTable, mapping or data frame
+        Losses or scores by data set and classifier, see `results_table`.
+    rope : float, default=0.01
+        Region of practical equivalence: differences up to this count as equal, in units of the measure;
+        more than 0.
+    n_samples : int, default=50000
+        Samples of the posterior; the probabilities have a standard error of at most 1 / (2 sqrt(n_samples)).
+    random_state : int or None, default=0
+        Seed of the samples; None takes another one each time.
+
+    Returns
+    -------
+    BayesianTests
+        Without a common data set the probabilities are NaN.
+
+    Raises
+    ------
+    ImportError
+        baycomp is not installed.
+    ValueError
+        ``rope`` is not more than 0.
+
+    Notes
+    -----
+    The differences on the data sets and one of 0 have weights of a Dirichlet distribution, 1 each and 1/2.
+    Of all pairs of differences, weighted by the product, the mean may be above, within or below the rope:
+    the probabilities are the shares of samples in which each of these has the most weight. They are not
+    corrected for the number of pairs.
+
+    References
+    ----------
+    A. Benavoli, G. Corani, J. Demšar and M. Zaffalon, Time for a change: a tutorial for comparing multiple
+    classifiers through Bayesian analysis, Journal of Machine Learning Research 18 (2017), 77, 1-36.
+
+    Examples
+    --------
+    >>> errors = {
+    ...     "NB": [0.14, 0.30, 0.10, 0.25, 0.33, 0.21],
+    ...     "AODE": [0.08, 0.25, 0.09, 0.22, 0.26, 0.19],
+    ... }
+    >>> test = bayesian_signed_rank(errors)["AODE", "NB"]
+    >>> round(test.first, 1), round(test.equal, 1), round(test.second, 1)
+    (1.0, 0.0, 0.0)
+    """
+    try:
+        from baycomp import SignedRankTest
+    except ImportError as error:
+        raise ImportError("bayesian_signed_rank needs baycomp: pip install 'seminaive[bayes]'") from error
+    if not rope > 0:
+        raise ValueError(f"rope must be more than 0, got {rope!r}")
+    table = _at_least_two(results_table(results))
+    sign = 1 if table.greater_is_better else -1
+    tests: dict[Pair, BayesianTest] = {}
+    for a, b in _later_first(table.classifiers):
+        gain = sign * (table[a] - table[b])
+        gain = gain[~np.isnan(gain)]
+        first = equal = second = math.nan
+        if len(gain):
+            probabilities = SignedRankTest.probs(
+                gain, np.zeros_like(gain), rope, nsamples=n_samples, random_state=random_state
+            )
+            first, equal, second = map(float, probabilities)
+        tests[a, b] = BayesianTest(len(gain), first, equal, second)
+        tests[b, a] = BayesianTest(len(gain), second, equal, first)
+    return BayesianTests(table.measure, rope, table.classifiers, tests)
 
 
 def holm(p_values: Any) -> np.ndarray:

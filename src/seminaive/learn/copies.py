@@ -88,7 +88,7 @@ def in_own_order(rows: TrainingRows, schema: Schema) -> Copies:
     differs = (codes[:, 1:] != codes[:, :-1]).any(axis=0) | (labels[1:] != labels[:-1])
     first = np.flatnonzero(np.concatenate([[True], differs]))
     weights, copies = np.add.reduceat(weights, first), np.add.reduceat(copies, first)
-    number = np.clip(copies.astype(np.int64), 1, _MOST)
+    number = np.clip(copies, 1, _MOST).astype(np.int64)
     kept = np.repeat(first, number)
     return Copies(
         np.ascontiguousarray(codes[:, kept]),

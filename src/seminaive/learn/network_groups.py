@@ -169,12 +169,8 @@ class GroupFactors:
     ) -> None:
         self._bins, self.tables, self._first_slot = group.bins, tables, first_slot
         smoothing, depths = settings.smoothing, settings.depths
-        strength = np.full(group.n_values.shape, smoothing.strength)
-        add, more = (
-            (strength / group.n_values, strength)
-            if smoothing.divides
-            else (strength, strength * group.n_values)
-        )
+        strength, n_values = np.full(group.n_values.shape, smoothing.strength), np.maximum(group.n_values, 1)
+        add, more = (strength / n_values, strength) if smoothing.divides else (strength, strength * n_values)
         constants = [np.stack([add, more], axis=2), np.tile(np.array(depths, float), (*strength.shape, 1))]
         self._numbers = np.concatenate([group.concentrations, *constants], axis=2)
         self._n_factors = settings.n_factors
@@ -426,7 +422,7 @@ def _information(
     settings: GroupSettings,
 ) -> tuple[np.ndarray, np.ndarray]:
     """I(X_i; Y) and I(X_i; X_j | Y) in nats of the rows of a half, less their bias of first order."""
-    schema = Schema(tuple(Attribute("", "numeric", cut_points=np.empty(v - 1)) for v in n_values))
+    schema = Schema(tuple(Attribute("", "categorical", tuple(range(v))) for v in n_values))
     weights = rows.count_weights
     tables = count(
         CountPlan(pairs=True),

@@ -23,6 +23,7 @@ __all__ = [
     "Erratum",
     "Paper",
     "PaperClassifier",
+    "PublishedInformation",
     "PublishedRanks",
     "PublishedRecords",
     "PublishedTable",
@@ -142,6 +143,38 @@ class PublishedRanks:
 
 
 @dataclass(frozen=True)
+class PublishedInformation:
+    """A printed table of what the attributes or the arcs of a network tell, without their names.
+
+    Attributes
+    ----------
+    file : str
+        Its name in ``published/``.
+    title : str
+        As printed.
+    data_set : str
+        The paper's name.
+    classifier : str
+        Whose network it is, one of the paper's.
+    conditional : bool
+        False: I(X_i; C) of each attribute; True: I(X_i; X_j | C) of each arc between attributes.
+    decimals : int
+        Digits printed.
+    """
+
+    file: str
+    title: str
+    data_set: str
+    classifier: str
+    conditional: bool
+    decimals: int
+
+    def values(self) -> np.ndarray:
+        """The printed values, ascending."""
+        return np.array([float(value) for _, value in _rows(self.file)[1]])
+
+
+@dataclass(frozen=True)
 class Claim:
     """A headline of a paper: one classifier is better than another by a measure."""
 
@@ -207,6 +240,8 @@ class Paper:
         Protocol, and what is not known, for the reader of a report.
     sizes_file : str or None, default=None
         Printed table of the data sets' sizes.
+    information : tuple of PublishedInformation, default=()
+        Printed tables of information in networks.
     """
 
     key: str
@@ -224,6 +259,7 @@ class Paper:
     measures: tuple[str, ...]
     notes: tuple[str, ...]
     sizes_file: str | None = None
+    information: tuple[PublishedInformation, ...] = ()
 
     def classifier(self, name: str) -> PaperClassifier:
         """The column of this name."""

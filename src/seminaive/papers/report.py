@@ -46,7 +46,7 @@ def headline(reproduction: Reproduction) -> dict[str, str]:
     data_sets = {"data sets": f"{len(reproduction.found)} of {len(reproduction.paper.data_sets)}"}
     if not reproduction.paper.tables:
         return data_sets
-    counts = _counts(reproduction)
+    counts = sum(_counts(reproduction).values(), Counter())
     compared = counts["exact"] + counts["within"] + counts["outside"]
 
     def share(kind: str) -> str:
@@ -72,15 +72,13 @@ def tables_met(reproduction: Reproduction) -> TextTable:
     -------
     TextTable
     """
-    rows: list[list[Cell]] = []
-    for table in reproduction.paper.tables:
-        count = reproduction.compare(table).count()
-        rows.append([table.title, *counted(count)])
-    rows.append(["all", *counted(_counts(reproduction))])
+    counts = _counts(reproduction)
+    rows: list[list[Cell]] = [[title, *counted(count)] for title, count in counts.items()]
+    rows.append(["all", *counted(sum(counts.values(), Counter()))])
     columns = ["table", "cells", "exact", "within", "outside", "missing"]
     notes = [
-        "exact: equal when rounded as printed; within: nearer than 2 sqrt(p (1 - p) / N); missing: no data "
-        "set, or left out of a quick run."
+        "exact: equal when rounded as printed; within: nearer than 2 sqrt(p (1 - p) / N), not told for "
+        "information; missing: no data set, or left out of a quick run."
     ]
     return TextTable(f"{reproduction.paper.key}: printed values met, by table", columns, rows, notes=notes)
 
@@ -113,7 +111,10 @@ def reproduction_sections(reproduction: Reproduction) -> list[Section]:
     list of Section
     """
     paper = reproduction.paper
-    comparisons = [reproduction.compare(table) for table in paper.tables]
+    comparisons = [
+        *(reproduction.compare(table) for table in paper.tables),
+        *(reproduction.compare_information(table) for table in paper.information),
+    ]
     met = [tables_met(reproduction)] if paper.tables else []
     tests = reproduction.critical_differences()
     failed, absent = failures(reproduction.errors), reproduction.missing()
@@ -181,7 +182,8 @@ def write_tables(reproduction: Reproduction, directory: str | Path) -> list[Path
     Returns
     -------
     list of Path
-        The files; the last one is ``cells.csv``: a line for each printed value, with ours and the verdict.
+        The files; the last one is ``cells.csv``: a line for each printed value of a data set and a
+        classifier, with ours and the verdict.
     """
     paths = report.write_tables(tables_of(reproduction_sections(reproduction)), directory)
     text = io.StringIO()
@@ -199,8 +201,12 @@ def write_tables(reproduction: Reproduction, directory: str | Path) -> list[Path
     return [*paths, path]
 
 
-def _counts(reproduction: Reproduction) -> Counter[str]:
-    return sum((reproduction.compare(table).count() for table in reproduction.paper.tables), Counter())
+def _counts(reproduction: Reproduction) -> dict[str, Counter[str]]:
+    """Verdicts of each printed table by its title."""
+    paper = reproduction.paper
+    return {table.title: reproduction.compare(table).count() for table in paper.tables} | {
+        table.title: reproduction.compare_information(table).count() for table in paper.information
+    }
 
 
 def _claim_plots(reproduction: Reproduction) -> list[Plot]:

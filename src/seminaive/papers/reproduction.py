@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -29,14 +27,20 @@ from seminaive.evaluate.views import Cell, TextTable, Views
 from seminaive.papers.catalogue import CATALOGUE
 from seminaive.papers.coding import CodedData
 from seminaive.papers.data_sets import MissingData, PaperData, find_data
-from seminaive.papers.paper import Erratum, Paper, PublishedRanks, PublishedRecords, PublishedTable
+from seminaive.papers.information import InformationComparison, NetworkInformation, network_information
+from seminaive.papers.paper import (
+    Erratum,
+    Paper,
+    PublishedInformation,
+    PublishedRanks,
+    PublishedRecords,
+    PublishedTable,
+)
+from seminaive.papers.verdicts import ROUNDING, Verdict, marked
 
 __all__ = ["QUICK_ROWS", "Reproduction", "TableComparison", "Verdict", "reproduce"]
 
-Verdict = Literal["exact", "within", "outside", "missing", "unprinted"]
-MARKS: dict[Verdict, str] = {"exact": "=", "within": "~", "outside": "≠"}
 QUICK_ROWS = 1000
-ROUNDING = 0.55  # units of the last digit printed; some numbers were rounded twice
 SIGNIFICANT = 0.05
 
 
@@ -166,7 +170,8 @@ class TableComparison(Views):
         for i, data in enumerate(self.published.data_sets):
             row: list[Cell] = [data]
             for j, name in enumerate(self.published.classifiers):
-                row.append(self._cell(i, j) + self._footnotes(data, name))
+                values = self.ours.values[i, j], self.published.values[i, j], self.verdicts[i, j]
+                row.append(marked(*values, self.decimals) + self._footnotes(data, name))
             rows.append(row)
         notes = [
             "= ours, which is the printed value; ~ ours and the printed value, within 2 sqrt(p (1 - p) / N); "
@@ -174,16 +179,6 @@ class TableComparison(Views):
             *(f"[{i}] {erratum.where}: {erratum.text}" for i, erratum in enumerate(self.errata, start=1)),
         ]
         return [TextTable(self.title, ["data set", *self.published.classifiers], rows, notes=notes)]
-
-    def _cell(self, i: int, j: int) -> str:
-        printed, ours = self.published.values[i, j], self.ours.values[i, j]
-        if math.isnan(ours):
-            return "-" if math.isnan(printed) else f"({printed:.{self.decimals}f})"
-        if math.isnan(printed):
-            return f"{ours:.{self.decimals}f}"
-        verdict = self.verdicts[i, j]
-        text = f"{ours:.{self.decimals}f} {MARKS[verdict]}"
-        return text if verdict == "exact" else f"{text} {printed:.{self.decimals}f}"
 
     def _footnotes(self, data: str, classifier: str) -> str:
         return "".join(
@@ -220,6 +215,7 @@ class Reproduction(Views):
         self.found = dict(found)
         self.absent = dict(absent)
         self.results = dict(results)
+        self._networks: dict[tuple[str, str], NetworkInformation] = {}
 
     @property
     def errors(self) -> list[CellRecord]:
@@ -284,6 +280,27 @@ class Reproduction(Views):
             table.decimals,
         )
 
+    def compare_information(self, table: PublishedInformation) -> InformationComparison:
+        """A printed table of information beside ours, which is measured when it is first asked for."""
+        network, place = None, (table.data_set, table.classifier)
+        if table.data_set in self.found:
+            if place not in self._networks:
+                model = self.paper.classifier(table.classifier).make()
+                self._networks[place] = network_information(self.found[table.data_set], model)
+            network = self._networks[place]
+        ours: tuple[tuple[str | float, ...], ...] = ()
+        if network is not None:
+            ours = network.arcs if table.conditional else network.attributes
+        return InformationComparison(
+            f"{table.title}: ours and the printed values",
+            "I(X_i; X_j | C)" if table.conditional else "I(X_i; C)",
+            ("attribute", "parent") if table.conditional else ("attribute",),
+            table.values(),
+            ours,
+            tuple(erratum for erratum in self.paper.errata if erratum.table == table.file),
+            table.decimals,
+        )
+
     def _test_rows(self, data: str, resampling: str) -> int:
         rows = self.results[resampling].n_rows(self.found[data].name, resampling)
         return rows if resampling == CROSS_VALIDATION else self.found[data].n_rows // 3
@@ -296,11 +313,14 @@ class Reproduction(Views):
             for name in comparison.published.classifiers:
                 rows.append([table.title, name, *counted(comparison.count(name))])
             rows.append([table.title, "all", *counted(comparison.count())])
+        for printed in self.paper.information:
+            count = self.compare_information(printed).count()
+            rows.append([printed.title, printed.classifier, *counted(count)])
         columns = ["table", "classifier", "cells", "exact", "within", "outside", "missing"]
         notes = [
             f"Data sets: {len(self.found)} of {len(self.paper.data_sets)}.",
             "exact: equal when rounded as printed; within: nearer than 2 sqrt(p (1 - p) / N), exact ones "
-            "left out; missing: no data set, or left out of a quick run.",
+            "left out, not told for information; missing: no data set, or left out of a quick run.",
             *(f"{each.name} ({each.known}): {each.note}" for each in self.paper.classifiers if each.note),
         ]
         return TextTable(f"{self.paper.key}: printed values met", columns, rows, notes=notes)
@@ -464,11 +484,13 @@ class Reproduction(Views):
         parts: list[TextTable] = [self.summary()]
         for table in self.paper.tables:
             parts += self.compare(table).tables()
+        for printed in self.paper.information:
+            parts += self.compare_information(printed).tables()
         for measure in self._unprinted():
             if _resampling(measure) in self.results:
                 parts += self.values(measure).tables()
-        parts += [self.records(printed) for printed in self.paper.records]
-        parts += [self.ranks(printed) for printed in self.paper.ranks]
+        parts += [self.records(records) for records in self.paper.records]
+        parts += [self.ranks(ranks) for ranks in self.paper.ranks]
         parts.append(self.statistics())
         for test in self.critical_differences().values():
             parts += test.tables()
