@@ -22,7 +22,7 @@ X, y = data.data, data.target_names[data.target]
 
 # %%
 # Every row is predicted by a model that never saw it. ``random_state`` makes the random networks the same
-# each time. ``AveragedNetworks.fast()`` would fit in about a seventh of the time.
+# each time. ``AveragedNetworks.fast()`` would fit in a fraction of the time.
 
 folds = StratifiedKFold(5, shuffle=True, random_state=0)
 classifiers = {
