@@ -123,7 +123,7 @@ def test_an_error_nobody_thought_of_has_no_traceback_either(run, monkeypatch):
     def fail(*_, **__):
         raise KeyError("oops")
 
-    monkeypatch.setattr("seminaive.cli.models.load_model", fail)
+    monkeypatch.setattr("seminaive.cli.models.holds_counts", fail)
     assert run("info", "x").error == "error: KeyError: 'oops' (unexpected; --debug shows where)"
 
 

@@ -64,7 +64,8 @@ def test_kernels_release_the_lock_and_start_no_threads():
         options = function.targetoptions
         assert options["nogil"], name
         assert not options.get("parallel"), name
-        assert not options.get("fastmath"), name
+        # sums may be made in vectors, but no number is taken for granted
+        assert (options.get("fastmath") or set()) <= {"reassoc", "contract", "nsz"}, name
 
 
 def test_every_kernel_says_what_it_does():

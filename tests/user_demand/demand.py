@@ -18,9 +18,15 @@ import pyarrow as pa
 import pytest
 from sklearn.preprocessing import KBinsDiscretizer
 
-from repeatable import EVERY
+from repeatable import DRAWING, EVERY
 
 every_classifier = pytest.mark.parametrize("classifier", EVERY.values(), ids=list(EVERY))
+
+# those that give the same for other names, for a column more, or without any smoothing at all
+DETERMINED = [classifier for name, classifier in EVERY.items() if name not in DRAWING]
+every_determined_classifier = pytest.mark.parametrize(
+    "classifier", DETERMINED, ids=[classifier.__name__ for classifier in DETERMINED]
+)
 
 # those that may leave features out are asked elsewhere what they keep
 _KEEPS_ALL = {name: c for name, c in EVERY.items() if not hasattr(c, "get_support")}

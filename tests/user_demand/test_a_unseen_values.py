@@ -7,7 +7,18 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from demand import ASK, KINDS, coloured, every_classifier, every_kind, m_estimate, mixed, no_warnings, spread
+from demand import (
+    ASK,
+    KINDS,
+    coloured,
+    every_classifier,
+    every_determined_classifier,
+    every_kind,
+    m_estimate,
+    mixed,
+    no_warnings,
+    spread,
+)
 
 from seminaive import ImpossibleEvidenceWarning, NaiveBayes, UnseenValueWarning
 
@@ -99,7 +110,7 @@ def test_d03_errors_carry_variable_value_and_known_values(classifier):
         classifier(categories={"colour": ["red", "blue"]}).fit(X, y)
 
 
-@every_classifier
+@every_determined_classifier
 @pytest.mark.parametrize("strength", [0, 1])
 def test_d04_values_without_rows_are_legal_everywhere(classifier, strength):
     X, y = coloured()

@@ -7,9 +7,11 @@ import pandas as pd
 import polars as pl
 import pytest
 from demand import (
+    DETERMINED,
+    FULL,
     coloured,
     every_classifier,
-    every_full_classifier,
+    every_determined_classifier,
     m_estimate,
     mixed,
     no_warnings,
@@ -46,7 +48,7 @@ def test_d09_counts_are_of_the_available_rows():
     np.testing.assert_allclose(joint, 0.5 * np.array([np.multiply(a, s), a, t]), rtol=1e-12)
 
 
-@every_full_classifier
+@pytest.mark.parametrize("classifier", [c for c in FULL if c in DETERMINED])
 def test_d10_missing_is_the_same_as_absent_in_prediction(classifier):
     # a column that is nobody's parent, left out of a row, leaves the network without that column
     X, y = coloured(90)
@@ -68,7 +70,7 @@ def test_d10_missing_is_the_same_as_absent_in_prediction(classifier):
         np.testing.assert_allclose(actual, expected, rtol=0, atol=1e-12)
 
 
-@every_classifier
+@every_determined_classifier
 @pytest.mark.parametrize("position", [0, 2])
 @pytest.mark.parametrize("values", [[None], [np.nan]], ids=["object", "float"])
 def test_d10_a_column_that_is_never_observed_is_the_same_as_absent(classifier, position, values):

@@ -7,14 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from demand import (
-    ASK,
-    coloured,
-    every_classifier,
-    every_full_classifier,
-    mixed,
-    spread,
-)
+from demand import ASK, DETERMINED, coloured, every_classifier, every_full_classifier, mixed, spread
 from sklearn.preprocessing import KBinsDiscretizer
 
 from seminaive import EqualWidthDiscretizer, TableEncoder
@@ -100,7 +93,7 @@ LABELS = {
 }
 
 
-@spread(labels=LABELS)
+@spread(DETERMINED, labels=LABELS)
 def test_d25_classes_are_sorted_and_predictions_are_theirs(classifier, labels):
     X, y = mixed()
     labels = np.asarray(labels)

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 import sklearn
 from demand import (
+    DETERMINED,
     every_classifier,
     every_full_classifier,
     mixed,
@@ -422,7 +423,7 @@ def test_parameters_of_discretizers_are_checked(classifier, wrong):
         classifier(discretizer=wrong).fit(X, y)
 
 
-@spread(discretizer=DISCRETIZERS)
+@spread(DETERMINED, discretizer=DISCRETIZERS)
 def test_numeric_columns_that_are_never_observed(classifier, discretizer):
     X, y = mixed()
     expected = classifier(discretizer=clone(discretizer, safe=False)).fit(X, y).predict_proba(X)

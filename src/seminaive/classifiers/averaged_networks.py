@@ -75,8 +75,8 @@ class Ensemble:
 class AveragedNetworks(BayesianNetworkClassifier):
     r"""Averaged networks: many random networks, whose log factors are averaged and then weighted.
 
-    The choice where accuracy of probabilities matters most. It is made of counts only, and what every value
-    adds to the log-odds can be read from it.
+    The choice where accuracy of probabilities matters most. It is made of counts and a few weights for each
+    attribute, and what every value adds to the log-odds can be read from it.
 
     A group has ``n_members`` k-dependence networks in pairs; the two of a pair take cut points and structure
     from one random half of the rows each, and their counts from all rows. The order of attributes is drawn
@@ -116,7 +116,7 @@ class AveragedNetworks(BayesianNetworkClassifier):
     See Also
     --------
     AODE : One pass over the rows and no random numbers.
-    AnDE : The same with pairs of superparents.
+    AnDE : As AODE, with pairs of superparents.
 
     Notes
     -----
@@ -125,15 +125,15 @@ class AveragedNetworks(BayesianNetworkClassifier):
     ``missing="value"`` lets gaps tell something; if they are ignored, a gap in a parent ends the list of
     parents.
 
-    ``parents_`` holds the k parents that most networks use, most frequent first. ``joint_log_likelihood`` is
-    the logarithm of the posterior, since groups are averaged after normalisation, unless ``class_prior``
-    replaces the frequencies of classes in it. ``smoothing`` and
+    ``parents_`` holds the k parents that networks use most often, most frequent first.
+    ``joint_log_likelihood`` is the logarithm of the posterior, since groups are averaged after normalisation,
+    unless ``class_prior`` replaces the frequencies of classes in it. ``smoothing`` and
     ``smoothing_strength`` are those of the sharp estimates, which are at least 1e-12 even without any; the
     smooth ones have strengths that leave-one-out likelihood chooses.
 
     In an explanation the log-odds within a group are the sum of its contributions; those of the mean are a
     mean of the groups' log-odds, see `seminaive.explain.members.split`. A group is shown as one network, with
-    the k parents of each attribute that most of its networks use and means of their counts.
+    the k parents of each attribute that its networks use most often and means of their counts.
 
     Equal rows are put together, so that a row of weight k is k rows; above 32 copies share their weight.
     Renaming values or classes, or another order of columns, gives another random draw.
@@ -141,7 +141,8 @@ class AveragedNetworks(BayesianNetworkClassifier):
     For N rows, n attributes and E = n_groups x n_members networks fitting takes O(E N n (n + K k)), and for
     each group some hundred passes over the N K n features, of which there are twice as many as depths. Where
     these exceed half of ``memory_limit`` the weights come from a part of the rows. Predicting takes
-    O(E n k K) per row. `fast` is a preset of a fifth of the cost. The training rows are kept.
+    O(E n k K) per row. `fast` is a preset that takes about a fifth of it on larger tables. The training rows
+    are kept.
 
     Examples
     --------

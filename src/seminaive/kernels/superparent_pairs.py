@@ -220,6 +220,7 @@ def split_superparent_pairs(
 
 @inlined
 def _log(probability: float) -> float:
+    """Logarithm, that of 0 being -inf."""
     return math.log(probability) if probability > 0 else -np.inf
 
 
