@@ -84,6 +84,13 @@ def expected_factors(members, row_codes, rows, weights, model):
     return found.reshape(-1, n_classes).T
 
 
+def left_out(t, members, codes, rows, model):
+    """Factors of training row t by the members that learned without it, from all other rows."""
+    judges = [m for m in range(len(members)) if not members[m].half[t]]
+    row_codes = [codes[m, :, t].astype(int) for m in judges]
+    return expected_factors([members[m] for m in judges], row_codes, rows, without(rows, t), model)
+
+
 @settings(max_examples=25, deadline=None)
 @given(table=tables(), missing=st.sampled_from(["value", "ignore"]))
 def test_factors_of_rows_left_out(table, missing):
@@ -97,15 +104,7 @@ def test_factors_of_rows_left_out(table, missing):
         codes = factors.member_codes(rows.codes)
         members = twins(group, codes, drawn.in_half)
         for t in range(rows.n_rows):
-            judges = [m for m in range(len(members)) if not members[m].half[t]]
-            expected = expected_factors(
-                [members[m] for m in judges],
-                [codes[m, :, t].astype(int) for m in judges],
-                rows,
-                without(rows, t),
-                model,
-            )
-            np.testing.assert_allclose(found[t], expected, atol=1e-10)
+            np.testing.assert_allclose(found[t], left_out(t, members, codes, rows, model), atol=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -163,15 +162,7 @@ def test_real_tables(load):
         codes = factors.member_codes(rows.codes)
         members = twins(group, codes, drawn.in_half)
         for t in some:
-            judges = [m for m in range(len(members)) if not members[m].half[t]]
-            expected = expected_factors(
-                [members[m] for m in judges],
-                [codes[m, :, t].astype(int) for m in judges],
-                rows,
-                without(rows, t),
-                model,
-            )
-            np.testing.assert_allclose(found[t], expected, atol=1e-10)
+            np.testing.assert_allclose(found[t], left_out(t, members, codes, rows, model), atol=1e-10)
         scores = []
         for t in some:
             f = expected_factors(members, list(codes[:, :, t].astype(int)), rows, rows.weights, model)
