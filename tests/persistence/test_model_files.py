@@ -55,6 +55,11 @@ def mixed():
     return X, y, {"categorical_features": ["station", "sky", "gusts", "month"]}
 
 
+def with_a_column_that_is_never_observed():
+    X, y, options = mixed()
+    return X.assign(nothing=None), y, options
+
+
 def with_missing_values():
     X, y, options = mixed()
     return X, y, {**options, "missing": {"categorical": "value", "numeric": "impute"}, "smoothing": "laplace"}
@@ -78,7 +83,14 @@ def of_one_class():
     return np.array([["a", "b"], ["b", "b"]], dtype=object), ["only", "only"], {}
 
 
-TABLES = [mixed, with_missing_values, of_integers, of_one_column, of_one_class]
+TABLES = [
+    mixed,
+    with_a_column_that_is_never_observed,
+    with_missing_values,
+    of_integers,
+    of_one_column,
+    of_one_class,
+]
 
 
 def fitted(name_or_class, table, **more):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
-from scipy.special import log_softmax, logsumexp
+from scipy.special import logsumexp
 from sklearn.utils import check_random_state
 
 from seminaive.classifiers.base import BayesianNetworkClassifier
@@ -19,7 +19,7 @@ from seminaive.counts.tables import CountTables, count
 from seminaive.data.checks import check_option, check_whole
 from seminaive.data.encode import TableEncoder
 from seminaive.data.integers import IntegerLookup
-from seminaive.data.schema import Schema
+from seminaive.data.schema import Schema, first_slots
 from seminaive.explain.members import Members
 from seminaive.explain.networks import MemberNetwork
 from seminaive.learn.copies import Copies, in_own_order
@@ -33,8 +33,8 @@ from seminaive.learn.network_groups import (
     draw_members,
     learn_group,
     most_used,
-    slots_of,
 )
+from seminaive.learn.posterior import log_normalized
 from seminaive.learn.smoothing import safe_log
 
 __all__ = ["AveragedNetworks"]
@@ -303,7 +303,7 @@ class AveragedNetworks(BayesianNetworkClassifier):
     def _score(self, codes: np.ndarray, start: int, stop: int, joint: np.ndarray) -> None:
         block = np.ascontiguousarray(codes[:, start:stop])
         scores = [
-            log_softmax(self._own_prior + offsets + contributions.sum(axis=1), axis=1)
+            log_normalized(self._own_prior + offsets + contributions.sum(axis=1), self._own_prior)
             for offsets, contributions in self._parts(block)
         ]
         joint += logsumexp(scores, axis=0) - np.log(len(scores)) + self._log_prior - self._own_prior
@@ -323,12 +323,11 @@ class AveragedNetworks(BayesianNetworkClassifier):
         return len(self._groups)
 
     def _members(self, codes: np.ndarray, wanted: np.ndarray) -> Members:
-        columns = np.arange(len(wanted))[:, None]
         factors, own, masses = [], [], []
         for offsets, contributions in self._parts(codes):
             scores = self._own_prior + offsets + contributions.sum(axis=1)
             masses.append(-logsumexp(scores, axis=1) - np.log(len(self._groups)))
-            factors.append(contributions.transpose(0, 2, 1)[columns, wanted].transpose(0, 2, 1))
+            factors.append(np.take_along_axis(contributions, wanted[:, None], axis=2))
             own.append(np.take_along_axis(offsets, wanted, axis=1))
         return Members(
             self._log_prior[wanted],
@@ -387,7 +386,7 @@ def _with_cuts_of(draws: list[Draws], fine: Schema) -> tuple[Schema, list[np.nda
 
 def _bins_of(draws: Draws, schema: Schema, fine: Schema) -> tuple[np.ndarray, np.ndarray]:
     """Values of the members for every code, and their numbers of values, as a `NetworkGroup` has them."""
-    first_slot = slots_of(schema)
+    first_slot = first_slots(schema.n_values)
     places = np.empty((len(draws.cuts), first_slot[-1]), dtype=np.int64)
     n_values = np.tile(schema.n_values, (len(places), 1))
     for i, attribute in enumerate(schema.attributes):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from seminaive.data.schema import first_slots
 from seminaive.parallel import run_blocks
 
 __all__ = ["InstanceIndex", "new_memo"]
@@ -96,7 +97,7 @@ class InstanceIndex:
         """
         from seminaive.kernels.instance_index import Bitmaps
 
-        first_slot = np.concatenate([[0], np.cumsum(n_values + 1)]).astype(np.int64)
+        first_slot = first_slots(n_values)
         is_used = np.ones(first_slot[-1], dtype=bool)
         is_used[first_slot[1:] - 1] = has_gaps
         bitmap_of_slot = np.where(is_used, np.cumsum(is_used) - 1, -1)

@@ -16,7 +16,7 @@ from seminaive.counts.family import DenseFamily, Family, SparseFamily, add_at
 from seminaive.counts.instance_index import InstanceIndex
 from seminaive.counts.plan import CountPlan, default_memory_limit
 from seminaive.counts.triple_totals import TripleTotals
-from seminaive.data.schema import Attribute, Schema
+from seminaive.data.schema import Attribute, Schema, first_slots
 from seminaive.parallel import run_blocks
 
 __all__ = [
@@ -318,7 +318,7 @@ def slot_layout(
 ) -> tuple[np.ndarray, np.ndarray]:
     """``first_slot`` and ``pair_tasks`` of tables; without ``pairs`` there are no tasks."""
     slots = schema.n_values + 1
-    first_slot = np.concatenate([[0], np.cumsum(slots)]).astype(np.int64)
+    first_slot = first_slots(schema.n_values)
     first, second = np.triu_indices(len(schema) if pairs else 0, 1)
     cells = slots[first] * slots[second] * n_classes if dense else np.zeros(len(first), dtype=np.int64)
     tasks = np.column_stack([first, second, np.cumsum(cells) - cells, slots[second]]).astype(np.int64)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from seminaive.data.schema import first_slots
 from seminaive.parallel import run_blocks
 
 __all__ = ["TripleTotals"]
@@ -62,7 +63,7 @@ class TripleTotals:
 
         n = len(n_values)
         slots = n_values + 1
-        first_slot = np.concatenate([[0], np.cumsum(slots)]).astype(np.int64)
+        first_slot = first_slots(n_values)
         first, second = np.triu_indices(n, 1)
         cells = slots[first] * slots[second] * (1 + first_slot[-1] - first_slot[second + 1])
         begins = np.zeros((n, n), dtype=np.int64)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Attribute", "Schema"]
+__all__ = ["Attribute", "Schema", "first_slots"]
 
 MISSING_LABEL = "(missing)"
 
@@ -117,3 +117,23 @@ class Schema:
         """The smallest of three unsigned integer types that holds every code and "not observed"."""
         largest = int(self.n_values.max(initial=0))
         return np.dtype(np.uint8 if largest < 2**8 else np.uint16 if largest < 2**16 else np.uint32)
+
+
+def first_slots(n_values: np.ndarray) -> np.ndarray:
+    """The first slot of every attribute, and the number of all; slots are its values, then "not observed".
+
+    Parameters
+    ----------
+    n_values : ndarray of int, shape (n_attributes,)
+
+    Returns
+    -------
+    ndarray of int64, shape (n_attributes + 1,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> first_slots(np.array([2, 3])).tolist()
+    [0, 3, 7]
+    """
+    return np.concatenate([[0], np.cumsum(n_values + 1)]).astype(np.int64)

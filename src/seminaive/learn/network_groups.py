@@ -11,7 +11,7 @@ from seminaive.counts.context_tables import ContextTables
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import count
 from seminaive.data.discretize.drawn import draw_cuts
-from seminaive.data.schema import Attribute, Schema
+from seminaive.data.schema import Attribute, Schema, first_slots
 from seminaive.learn.copies import Copies
 from seminaive.learn.information import conditional_mutual_information, mutual_information
 from seminaive.learn.parents import draw_parents
@@ -27,7 +27,6 @@ __all__ = [
     "count_group",
     "draw_members",
     "learn_group",
-    "slots_of",
 ]
 
 CONCENTRATIONS = 2.0 ** np.arange(-2, 13)
@@ -131,8 +130,10 @@ class NetworkGroup:
                 raise ValueError(f"{name} of a group are not those of the attributes and parameters")
             if kind == "f" and not np.isfinite(part).all():
                 raise ValueError(f"{name} of a group are not finite")
-        if not (self.concentrations > 0).all() or not (self.n_values > 0).all():
-            raise ValueError("a group has numbers of values or concentrations that are not positive")
+        if not (self.concentrations > 0).all():
+            raise ValueError("a group has concentrations that are not positive")
+        if not ((self.n_values >= 0) & (self.n_values <= n_values)).all():  # 0: never observed
+            raise ValueError("a group has numbers of values that the attributes do not have")
         if (self.bins > np.repeat(self.n_values, n_values + 1, axis=1)).any():
             raise ValueError("bins of a group do not exist")
         if ((self.parents < -1) | (self.parents >= n)).any():
@@ -316,7 +317,7 @@ def learn_group(
         As soon as the tables exceed the limit.
     """
     n, n_members, k = len(schema), settings.n_members, settings.k
-    first_slot = slots_of(schema)
+    first_slot = first_slots(schema.n_values)
     parents = np.full((n_members, n, k), -1, dtype=np.int64)
     concentrations = np.ones((n_members, n, k + 2))
     tables: list[ContextTables | None] = [None] * n_members
@@ -383,7 +384,7 @@ def count_group(
     group: NetworkGroup, rows: Copies, schema: Schema, n_classes: int, settings: GroupSettings
 ) -> GroupFactors:
     """The factors of a group whose structures are known, from its rows."""
-    first_slot = slots_of(schema)
+    first_slot = first_slots(schema.n_values)
     slots = first_slot[:-1, None] + rows.codes
     tables: list[ContextTables | None] = [None] * settings.n_members
 
@@ -406,11 +407,6 @@ def count_group(
 def most_used(shares: np.ndarray, most: int) -> list[int]:
     """Attributes with the largest shares, largest first; none without a share."""
     return [int(j) for j in np.argsort(-shares, kind="stable")[:most] if shares[j] > 0]
-
-
-def slots_of(schema: Schema) -> np.ndarray:
-    """The first slot of every attribute, and the number of all, shape (n_attributes + 1,)."""
-    return np.concatenate([[0], np.cumsum(schema.n_values + 1)])
 
 
 def _information(
