@@ -45,7 +45,7 @@ def every_batch(monkeypatch):
 
 @pytest.mark.usefixtures("every_batch")
 @pytest.mark.parametrize("weights", ["none", "halves"])
-@pytest.mark.parametrize("name", ["NaiveBayes", "AODE", "KDB", "LocalKDB", "SelectiveKDB"])
+@pytest.mark.parametrize("name", ["NaiveBayes", "AODE", "KDB", "LocalKDB", "SelectiveKDB", "AdaptiveKDB"])
 def test_interrupted_at_any_batch(name, weights, tmp_path):
     rng = np.random.default_rng(7)
     table = random_table(rng, 90, weights)
@@ -63,6 +63,36 @@ def test_interrupted_at_any_batch(name, weights, tmp_path):
     model = make(**options).fit_source(source, checkpoint=path)
     assert_same_model(model, reference, table)
     assert not path.exists()
+
+
+@pytest.mark.usefixtures("every_batch")
+@pytest.mark.parametrize("name", ["SelectiveKDB", "AdaptiveKDB", "SelectiveNaiveBayes"])
+def test_interrupted_in_leave_one_out(name, tmp_path):
+    rng = np.random.default_rng(7)
+    table = random_table(rng, 90, "halves")
+    paths = write_parts(table, tmp_path, rng, 3)
+    source = scan_parquet(paths, target="y", weight="w", batch_rows=23)
+    reference = fit_in_memory(EVERY[name](), table)
+    path = tmp_path / "checkpoint"
+    stopped = []
+    for after in (1, 2, 3):
+        left = after
+
+        def progress(share, what):
+            nonlocal left
+            left -= "leave-one-out" in what
+            if left < 0:
+                stopped.append(what)
+                raise Stop
+
+        with pytest.raises(Stop):
+            EVERY[name]().fit_source(source, checkpoint=path, progress=progress)
+    assert stopped == ["leave-one-out 1"] * len(stopped)
+    again: list[str] = []
+    model = EVERY[name]().fit_source(source, checkpoint=path, progress=lambda _, what: again.append(what))
+    assert "counting" not in again
+    assert_same_model(model, reference, table)
+    assert vars(model.selection_path_[-1]) == vars(reference.selection_path_[-1])
 
 
 @pytest.mark.usefixtures("every_batch")

@@ -115,6 +115,8 @@ def test_counts_are_the_same_from_files(seed, n_rows, n_parts, batch_rows, optio
         ("KDB", {"class_weight": {"class 1": 0.5}}),
         ("LocalKDB", {}),
         ("SelectiveKDB", {"missing": "impute"}),
+        ("AdaptiveKDB", {"class_weight": {"class 1": 0.5}}),
+        ("SelectiveNaiveBayes", {"criterion": "log_loss"}),
     ],
 )
 def test_tallies_of_parts_merge_to_the_tally_of_all(name, options, weights):
@@ -149,6 +151,32 @@ def test_tallies_of_parts_merge_to_the_tally_of_all(name, options, weights):
     order = pa.concat_tables([parts[i] for i in (1, 0, 2, 3)])
     streamed = CLASSIFIERS[name](**options).fit_source(Workers(parts, source))
     assert_same_model(streamed, fit_in_memory(CLASSIFIERS[name](**options), order), table)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "n_passes"),
+    [
+        ("SelectiveKDB", {"max_k": 2}, 3),  # pairs, families, one for all networks
+        ("SelectiveNaiveBayes", {"search": "mi_prefix"}, 2),
+        ("AdaptiveKDB", {}, 4),  # features, then dependencies
+        ("AdaptiveKDB", {"select_dependencies": False}, 3),
+    ],
+)
+def test_leave_one_out_keeps_no_rows(name, options, n_passes):
+    """Memory that holds the tables, not the codes of the rows."""
+    table = pa.concat_tables([random_table(np.random.default_rng(0), 200).drop(["x", "flag", "i"])] * 100)
+    reference = fit_in_memory(CLASSIFIERS[name](**options), table)
+    passes = []
+
+    def batches() -> Any:
+        passes.append(len(passes))
+        return iter(table.to_batches(max_chunksize=1700))
+
+    source = scan_arrow(batches, target="y")
+    model = CLASSIFIERS[name](memory_limit=200_000, **options).fit_source(source)
+    assert_same_model(model, reference, table)
+    families = 1 if any(len(parents) > 1 for parents in model.parents_.values()) else 0
+    assert len(passes) == n_passes + families
 
 
 def test_all_categorical_columns_take_one_pass():

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Unpack
+from collections.abc import Iterable
+from typing import Unpack
 
 import numpy as np
 
 from seminaive.classifiers.options import Options
-from seminaive.classifiers.selective import Candidates, Selected, SelectiveClassifier, start
+from seminaive.classifiers.selective import Candidates, MakeJudge, Selected, SelectiveClassifier, start
 from seminaive.data.checks import check_amount, check_flag, check_number_of_parents, check_option
-from seminaive.learn.selection import LeaveOneOut, SelectionPath, SelectionStep, batches, is_better
+from seminaive.learn.selection import SelectionPath, SelectionStep, Term, Trial, batches, is_better
 
 __all__ = ["AdaptiveKDB"]
 
@@ -98,14 +98,14 @@ class AdaptiveKDB(SelectiveClassifier):
     def _most_parents(self) -> int:
         return int(self.k)
 
-    def _choose(self, candidates: Candidates, judge: Any, names: list[str]) -> Selected:
+    def _choose(self, candidates: Candidates, judge: MakeJudge, names: list[str]) -> Selected:
         order = candidates.order
         parents = [list(chosen) for chosen in candidates.parents]
         leave_one_out = judge("zero_one")
-        losses = [float(leave_one_out.losses()[0])]  # of every prefix of the order
-        for feature in order:
-            leave_one_out.add(feature, parents[feature])
-            losses.append(float(leave_one_out.losses()[0]))
+        terms = [Term(feature, tuple(parents[feature])) for feature in order]
+        # of every prefix of the order
+        after_each = leave_one_out.losses_of([Trial(), *(Trial([term]) for term in terms)])
+        losses = [float(of_track[0]) for of_track in after_each]
         path = SelectionPath([start(len(order), _n_arcs(order, parents), losses[-1])])
 
         n_kept = len(order)
@@ -142,11 +142,12 @@ class AdaptiveKDB(SelectiveClassifier):
             arcs = [(child, parent) for child in sorted(features) for parent in sorted(parents[child])]
             strengths = np.array([candidates.dependence[arc] for arc in arcs])
             of_arcs = [[arcs[a] for a in batch] for batch in self._batches(strengths)]
-            if n_kept < len(order):
-                leave_one_out = judge("zero_one")
-                for feature in features:
-                    leave_one_out.add(feature, parents[feature])
-            tried, n_accepted = self._accept(_losses_without(of_arcs, parents, leave_one_out), loss)
+            trials = self._removals(of_arcs, {feature: list(parents[feature]) for feature in features})
+            if n_kept < len(order) and trials and not trials[0].anew:
+                # first the features that are left
+                trials[0] = Trial([*terms[:n_kept], *trials[0].terms], anew=True)
+            without = (float(of_track[0]) for of_track in leave_one_out.losses_of(trials))
+            tried, n_accepted = self._accept(without, loss)
             n_arcs = len(arcs)
             for t, loss_then in enumerate(tried):
                 n_arcs -= len(of_arcs[t])
@@ -179,6 +180,14 @@ class AdaptiveKDB(SelectiveClassifier):
         }
         return Selected(features, chosen, path, loss, further)
 
+    def _removals(self, of_arcs: list[list[tuple[int, int]]], network: dict[int, list[int]]) -> list[Trial]:
+        """One trial for every batch of arcs (child, parent) that goes too."""
+        trials = []
+        for arcs in of_arcs:
+            shorter = {child: [p for p in network[child] if (child, p) not in arcs] for child, _ in arcs}
+            trials.append(Trial.exchange(network, shorter, self._smoothing))
+        return trials
+
     def _batches(self, values: np.ndarray) -> list[np.ndarray]:
         """Batches, weakest first, whose smallest value does not exceed the mean."""
         threshold = values.mean() * (1 + 1e-9) if len(values) else 0.0
@@ -206,16 +215,3 @@ class AdaptiveKDB(SelectiveClassifier):
 
 def _n_arcs(features: list[int], parents: list[list[int]]) -> int:
     return sum(len(parents[feature]) for feature in features)
-
-
-def _losses_without(
-    of_arcs: list[list[tuple[int, int]]], parents: list[list[int]], leave_one_out: LeaveOneOut
-) -> Iterator[float]:
-    """Losses after each batch of arcs (child, parent) is gone too."""
-    left = [list(chosen) for chosen in parents]
-    for arcs in of_arcs:
-        shorter = {child: [p for p in left[child] if (child, p) not in arcs] for child, _ in arcs}
-        leave_one_out.exchange({child: left[child] for child in shorter}, shorter)
-        for child, chosen in shorter.items():
-            left[child] = chosen
-        yield float(leave_one_out.losses()[0])

@@ -46,7 +46,8 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
     - ``_structure(tables)`` and ``_families(structure)``, where a structure is learned first: what it is, and
       which further tables it needs.
     - ``_structure_of(tables, rows)`` or ``_select(tables, structure, rows)``, where single training rows have
-      a say, before or after the further tables.
+      a say, before or after the further tables; ``_structure_by_passes(counts, counter)``, where they need
+      not be kept for it.
     - ``_learn(tables, structure)``: fitted attributes as a dict.
     - ``_score(codes, start, stop, joint)``: write log P(x, y) of some rows into ``joint``.
     - ``_members(codes, wanted)`` and ``_describe_members(codes)``: the same by factors, for explanations.
@@ -112,6 +113,10 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
     def _structure_of(self, tables: CountTables, rows: TrainingRows) -> Any:
         """The same where single training rows have a say."""
         return self._structure(tables)
+
+    def _structure_by_passes(self, counts: Counts, counter: Any) -> Any:
+        """The same where further passes over the rows of a source have a say, which ``counter`` makes."""
+        return self._structure(counts.tables)
 
     def _families(self, structure: Any) -> CountPlan | None:
         """Tables that are counted in a second pass, once the structure is known."""
@@ -234,7 +239,8 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
         Notes
         -----
         One pass counts; one before it reads the numeric columns, where there are any; one after it counts
-        families, where the structure needs more than pairs.
+        families, where the structure needs more than pairs. Classifiers that choose by leave-one-out judge
+        all networks that are known beforehand in one further pass.
         """
         from seminaive.classifiers.streaming import fit_source
 
@@ -284,6 +290,11 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
             getattr(type(self), method) is not getattr(BayesianNetworkClassifier, method)
             for method in ("_structure_of", "_select")
         )
+
+    @property
+    def _keeps_rows(self) -> bool:
+        """Whether learning from a source keeps the codes of its rows."""
+        return self._looks_at_rows
 
     def _with_families(self, tables: CountTables, plan: CountPlan) -> CountTables:
         try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from seminaive.classifiers.network import Network, SingleNetworkClassifier, family_plan
+from seminaive.counts.labelled import Counts
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.tables import CountTables
 from seminaive.learn.information import (
@@ -19,9 +22,13 @@ from seminaive.learn.information import (
 )
 from seminaive.learn.leave_one_out import TrainingRows, log_priors_left_out
 from seminaive.learn.parents import k_dependence_parents
-from seminaive.learn.selection import LeaveOneOut, SelectionPath, SelectionStep
+from seminaive.learn.selection import Judge, LeaveOneOut, LossSums, SelectionPath, SelectionStep
 
-__all__ = ["Candidates", "Selected", "SelectiveClassifier"]
+__all__ = ["Candidates", "MakeJudge", "Selected", "SelectiveClassifier"]
+
+MakeJudge = Callable[..., Judge]
+
+_ALL_PARENTS = (sys.maxsize,)
 
 
 @dataclass
@@ -73,7 +80,7 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
     """Base of the classifiers that choose by leave-one-out.
 
     A subclass supplies ``_most_parents()``, the parents that a feature may have at the most, and
-    ``_choose(candidates, judge, names)``, where ``judge(criterion, n_tracks)`` makes a `LeaveOneOut`.
+    ``_choose(candidates, judge, names)``, where ``judge(criterion, levels)`` makes a `Judge`.
 
     Parameters
     ----------
@@ -85,14 +92,60 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
     def _most_parents(self) -> int:
         raise NotImplementedError
 
-    def _choose(self, candidates: Candidates, judge: Any, names: list[str]) -> Selected:
+    def _choose(self, candidates: Candidates, judge: MakeJudge, names: list[str]) -> Selected:
         raise NotImplementedError
 
     def _plan(self, schema: Any) -> CountPlan:
         return CountPlan(pairs=self._most_parents() > 0)
 
+    _keeps_rows = False
+
     def _structure_of(self, tables: CountTables, rows: TrainingRows) -> Selected:
-        return self._select_from(self._candidates(tables), tables, rows)
+        smoothing = self._smoothing
+        log_priors = log_priors_left_out(rows, tables.class_counts, self.class_prior, smoothing)
+
+        def judge(criterion: str, levels: Sequence[int] = _ALL_PARENTS) -> Judge:
+            needed = tables.nbytes + LeaveOneOut.bytes_for(
+                rows.n_rows, len(levels), tables.n_classes, self._most_parents()
+            )
+            if needed > self._bytes_limit:
+                raise MemoryError(
+                    f"Judging {len(levels)} networks by leave-one-out on {rows.n_rows:,} rows and "
+                    f"{tables.n_classes} classes takes {needed:,} bytes, above the limit of "
+                    f"{self._bytes_limit:,} bytes. Allow fewer parents, fit on fewer rows, or raise "
+                    "memory_limit."
+                )
+            sums = LossSums(criterion, float(tables.class_counts.sum()))
+            return LeaveOneOut(rows, tables.n_values, smoothing, log_priors, sums, levels, self.n_jobs)
+
+        return self._select_from(self._candidates(tables), tables, judge)
+
+    def _structure_by_passes(self, counts: Counts, counter: Any) -> Selected:
+        from seminaive.learn.streamed_leave_one_out import StreamedLeaveOneOut
+
+        tables, limit = counts.tables, self._bytes_limit
+        candidates = self._candidates(tables)
+        parents = {child: tuple(chosen) for child, chosen in enumerate(candidates.parents)}
+        lacking = tables.lacking(family_plan(candidates.parents), tables.n_rows, limit)
+        further = counter.families(counts, lacking, "families to choose from")
+        # what is not chosen is not kept
+        everything = replace(counts, tables=replace(tables, families={**tables.families, **further}))
+
+        def judge(criterion: str, levels: Sequence[int] = _ALL_PARENTS) -> Judge:
+            return StreamedLeaveOneOut(
+                counter.run,
+                counter.target,
+                everything,
+                parents,
+                self._smoothing,
+                self.class_prior,
+                LossSums(criterion, float(tables.class_counts.sum())),
+                levels,
+                limit,
+                self.n_jobs,
+            )
+
+        return self._select_from(candidates, tables, judge)
 
     def _candidates(self, tables: CountTables) -> Candidates:
         n = len(tables.schema)
@@ -106,23 +159,7 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
             parents,
         )
 
-    def _select_from(self, candidates: Candidates, tables: CountTables, rows: TrainingRows) -> Selected:
-        smoothing = self._smoothing
-        log_priors = log_priors_left_out(rows, tables.class_counts, self.class_prior, smoothing)
-
-        def judge(criterion: str, n_tracks: int = 1) -> LeaveOneOut:
-            needed = tables.nbytes + LeaveOneOut.bytes_for(
-                rows.n_rows, n_tracks, tables.n_classes, self._most_parents()
-            )
-            if needed > self._bytes_limit:
-                raise MemoryError(
-                    f"Judging {n_tracks} networks by leave-one-out on {rows.n_rows:,} rows and "
-                    f"{tables.n_classes} classes takes {needed:,} bytes, above the limit of "
-                    f"{self._bytes_limit:,} bytes. Allow fewer parents, fit on fewer rows, or raise "
-                    "memory_limit."
-                )
-            return LeaveOneOut(rows, tables.n_values, smoothing, log_priors, criterion, n_tracks, self.n_jobs)
-
+    def _select_from(self, candidates: Candidates, tables: CountTables, judge: MakeJudge) -> Selected:
         names = tables.schema.names
         selected = self._choose(candidates, judge, names)
         relevance = dict(zip(names, candidates.relevance.tolist(), strict=True))

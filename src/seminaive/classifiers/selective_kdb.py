@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Unpack
 
 from seminaive.classifiers.options import Options
-from seminaive.classifiers.selective import Candidates, Selected, SelectiveClassifier, start
+from seminaive.classifiers.selective import Candidates, MakeJudge, Selected, SelectiveClassifier, start
 from seminaive.data.checks import check_number_of_parents, check_option
-from seminaive.learn.selection import CRITERIA, SelectionPath, SelectionStep, is_better
+from seminaive.learn.selection import CRITERIA, SelectionPath, SelectionStep, Term, Trial, is_better
 
 __all__ = ["SelectiveKDB"]
 
@@ -70,18 +70,17 @@ class SelectiveKDB(SelectiveClassifier):
     def _most_parents(self) -> int:
         return int(self.max_k)
 
-    def _choose(self, candidates: Candidates, judge: Any, names: list[str]) -> Selected:
+    def _choose(self, candidates: Candidates, judge: MakeJudge, names: list[str]) -> Selected:
         most = max(0, min(self._most_parents(), len(names) - 1))
         every_k = range(most + 1)
-        leave_one_out = judge(self.criterion, len(every_k))
-        path = SelectionPath([start(0, 0, float(leave_one_out.losses()[0]), k=0)])
+        added = [Trial([Term(feature, tuple(candidates.parents[feature]))]) for feature in candidates.order]
+        of_start, *losses = judge(self.criterion, every_k).losses_of([Trial(), *added])
+        path = SelectionPath([start(0, 0, float(of_start[0]), k=0)])
         n_dependencies = [0] * len(every_k)
         best = 0
         for size, feature in enumerate(candidates.order, 1):
-            parents = candidates.parents[feature]
-            leave_one_out.add(feature, parents, every_k)
-            for k, loss in zip(every_k, leave_one_out.losses().tolist(), strict=True):
-                n_dependencies[k] += min(k, len(parents))
+            for k, loss in zip(every_k, losses[size - 1].tolist(), strict=True):
+                n_dependencies[k] += min(k, len(candidates.parents[feature]))
                 path.append(
                     SelectionStep(
                         len(path),

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
 from seminaive.classifiers.options import Options
-from seminaive.classifiers.selective import Candidates, Selected, SelectiveClassifier, start
+from seminaive.classifiers.selective import Candidates, MakeJudge, Selected, SelectiveClassifier, start
 from seminaive.data.checks import check_flag, check_option
-from seminaive.learn.selection import CRITERIA, SelectionPath, SelectionStep, first_best, is_better
+from seminaive.learn.selection import (
+    CRITERIA,
+    Judge,
+    SelectionPath,
+    SelectionStep,
+    Term,
+    Trial,
+    first_best,
+    is_better,
+)
 
 __all__ = ["SelectiveNaiveBayes"]
 
@@ -77,21 +86,24 @@ class SelectiveNaiveBayes(SelectiveClassifier):
     def _most_parents(self) -> int:
         return 0
 
-    def _choose(self, candidates: Candidates, judge: Any, names: list[str]) -> Selected:
+    def _choose(self, candidates: Candidates, judge: MakeJudge, names: list[str]) -> Selected:
         search = self._greedy if self.search == "greedy" else self._prefix
         features, path = search(candidates, judge(self.criterion), names)
         loss = [step.loss for step in path if step.accepted][-1]
         return Selected(features, [[] for _ in names], path, loss)
 
     def _greedy(
-        self, candidates: Candidates, judge: Any, names: list[str]
+        self, candidates: Candidates, judge: Judge, names: list[str]
     ) -> tuple[list[int], SelectionPath]:
-        loss = float(judge.losses()[0])
-        path = SelectionPath([start(0, 0, loss)])
+        path = SelectionPath()
         features: list[int] = []
         left = sorted(candidates.order)
+        added = Trial()
         while left:
-            losses = [judge.loss_with(i) for i in left]
+            each = [Trial([Term(i, ())], stays=False) for i in left]
+            loss, *losses = [float(of_track[0]) for of_track in judge.losses_of([added, *each])]
+            if not path:
+                path.append(start(0, 0, loss))
             best = first_best(np.array(losses))
             tried = losses[best]
             accepted = is_better(tried, loss) or (bool(self.accept_ties) and not is_better(loss, tried))
@@ -99,18 +111,18 @@ class SelectiveNaiveBayes(SelectiveClassifier):
             path.append(replace(step, n_features=len(features) + 1, accepted=accepted))
             if not accepted:
                 break
-            loss = tried
             features.append(left.pop(best))
-            judge.add(features[-1], [])
+            added = Trial([Term(features[-1], ())])
         return features, path
 
     def _prefix(
-        self, candidates: Candidates, judge: Any, names: list[str]
+        self, candidates: Candidates, judge: Judge, names: list[str]
     ) -> tuple[list[int], SelectionPath]:
-        path = SelectionPath([start(0, 0, float(judge.losses()[0]))])
-        for size, feature in enumerate(candidates.order, 1):
-            judge.add(feature, [])
-            step = self._step(candidates, feature, size, float(judge.losses()[0]), names)
+        added = [Trial([Term(feature, ())]) for feature in candidates.order]
+        of_start, *of_prefixes = [float(of_track[0]) for of_track in judge.losses_of([Trial(), *added])]
+        path = SelectionPath([start(0, 0, of_start)])
+        for size, (feature, loss) in enumerate(zip(candidates.order, of_prefixes, strict=True), 1):
+            step = self._step(candidates, feature, size, loss, names)
             path.append(replace(step, kind="prefix", k=0))
         losses = np.array([step.loss for step in path])
         best = first_best(losses)

@@ -48,7 +48,7 @@ def fit_source(
         options=f"{name} {own}",
         progress=progress or (_messages(name) if model.verbose else None),
     )
-    counts, rows = counter.count(model._plan, model._looks_at_rows)
+    counts, rows = counter.count(model._plan, model._keeps_rows)
     encoder, classes = counts.encoder, counts.classes
     if rows is not None:
         weights, copies = counter.weighted_rows(rows, classes)
@@ -56,7 +56,7 @@ def fit_source(
     else:
         limit, tables = model._bytes_limit, counts.tables
         model._log_class_prior(classes, tables.class_counts)  # raises for one that makes no sense
-        structure = model._structure(tables)
+        structure = model._structure_by_passes(counts, counter)
         further = model._families(structure)
         if further is not None:
             lacking = tables.lacking(further, tables.n_rows, limit)

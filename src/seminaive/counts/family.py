@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-__all__ = ["DenseFamily", "Family", "SparseFamily", "add_at"]
+__all__ = ["DenseFamily", "Family", "ListedFamily", "SparseFamily", "add_at"]
 
 
 class Family(Protocol):
@@ -27,6 +27,9 @@ class Family(Protocol):
 
         ``codes`` (len(kept), m) holds observed values only; the result is (m, K) float64.
         """
+
+    def listed(self, members: tuple[int, ...]) -> ListedFamily:
+        """The combinations that occur, and where each is; ``members`` are the attributes of the family."""
 
     def reversed_pair(self) -> Family:
         """The family of a single parent with parent and child exchanged."""
@@ -95,6 +98,13 @@ class DenseFamily:
         marginal = self.counts.sum(axis=dropped) if dropped else self.counts
         found = marginal[tuple(codes)] if kept else np.broadcast_to(marginal, (codes.shape[1], len(marginal)))
         return np.asarray(found, dtype=np.float64)
+
+    def listed(self, members: tuple[int, ...]) -> ListedFamily:
+        occurs = self.counts.any(axis=-1)
+        cells = np.array(np.nonzero(occurs), dtype=np.min_scalar_type(max(occurs.shape)))
+        places = np.full(occurs.shape, -1, dtype=np.int32)
+        places[occurs] = np.arange(cells.shape[1])
+        return ListedFamily(members, self.n_values, cells, self.counts[occurs], places)
 
     def reversed_pair(self) -> DenseFamily:
         raise NotImplementedError("dense pairs are views of the pair tables")
@@ -177,6 +187,10 @@ class SparseFamily:
         found[seen] = counts[leaves[seen]]
         return found
 
+    def listed(self, members: tuple[int, ...]) -> ListedFamily:
+        trie, counts = self._trie(tuple(range(len(members))))
+        return ListedFamily(members, self.n_values, trie.cells, counts, trie)
+
     def reversed_pair(self) -> SparseFamily:
         return SparseFamily(self.n_values[::-1], self.cells[::-1], self.counts)
 
@@ -220,6 +234,53 @@ class SparseFamily:
         trie, leaves = _Trie.build(self.cells[:, observed][list(kept)], tuple(self.n_values[m] for m in kept))
         columns = [np.bincount(leaves, of_class, trie.n_leaves) for of_class in self.counts[observed].T]
         return trie, np.column_stack(columns)
+
+
+class ListedFamily:
+    """The combinations of a family that occur with the child observed.
+
+    Parameters
+    ----------
+    members : tuple of int
+        Attributes, the child last.
+    n_values : tuple of int
+        Of each.
+    cells : ndarray of shape (members, m)
+        The combinations; parents may be missing.
+    counts : ndarray of shape (m, K)
+    places : ndarray or trie
+        Says where a combination is.
+    """
+
+    def __init__(
+        self,
+        members: tuple[int, ...],
+        n_values: tuple[int, ...],
+        cells: np.ndarray,
+        counts: np.ndarray,
+        places: Any,
+    ) -> None:
+        self.members, self.n_values, self.cells, self.counts = members, n_values, cells, counts
+        self._places = places
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all tables."""
+        levels = [self._places] if isinstance(self._places, np.ndarray) else self._places.levels
+        return sum(part.nbytes for part in (self.cells, self.counts, *levels))
+
+    def find(self, codes: np.ndarray) -> np.ndarray:
+        """The combination of every row of ``codes`` (attributes, rows), -1 where it does not occur."""
+        if not isinstance(self._places, np.ndarray):
+            found: np.ndarray = self._places.find(codes[list(self.members)])
+            return found
+        from seminaive.kernels.selection import find_cells
+
+        cells = np.empty(codes.shape[1], dtype=np.int64)
+        strides = np.array(self._places.strides, dtype=np.int64) // self._places.itemsize
+        members = np.array(self.members, dtype=np.int64)
+        find_cells(codes, members, strides, self.n_values[-1], self._places.reshape(-1), cells)
+        return cells
 
 
 def add_at(table: np.ndarray, places: Sequence[np.ndarray], counts: np.ndarray) -> None:

@@ -155,12 +155,15 @@ def add_factors(
 
 
 @kernel
-def judge(joint: Any, judged: Any, criterion: int, start: int, losses: Any) -> None:
-    """Add the losses of the rows from ``start`` on to ``losses`` (tracks,); ``joint`` (rows, tracks, K)."""
+def judge(joint: Any, judged: Any, criterion: int, unit: float, start: int, losses: Any) -> None:
+    """Add the losses of the rows from ``start`` on to ``losses`` (tracks,); ``joint`` (rows, tracks, K).
+
+    Losses are whole numbers of ``unit``, so that their sums do not depend on the order of the rows.
+    """
     n_rows, n_tracks, n_classes = joint.shape
     labels, weights, log_prior = judged.labels, judged.weights, judged.log_prior
     for r in range(n_rows):
-        label, weight = labels[start + r], weights[start + r]
+        label, weight = labels[start + r], weights[start + r] / unit
         for track in range(n_tracks):
             logs = joint[r, track]
             largest = -np.inf
@@ -176,7 +179,7 @@ def judge(joint: Any, judged: Any, criterion: int, start: int, losses: Any) -> N
                 for y in range(label):
                     if logs[y] >= largest - _TIE:
                         right = False
-                losses[track] += 0.0 if right else weight
+                losses[track] += 0 if right else _rounded(weight)
                 continue
             # P(y) = 1 / sum of the odds of all classes against y
             odds = 1.0
@@ -190,11 +193,16 @@ def judge(joint: Any, judged: Any, criterion: int, start: int, losses: Any) -> N
                         odds += math.exp(difference)
             if criterion == RMSE:
                 missing = 1.0 - 1.0 / odds
-                losses[track] += weight * missing * missing
+                losses[track] += _rounded(weight * missing * missing)
             elif odds < np.inf:
-                losses[track] += weight * math.log(odds)
+                losses[track] += _rounded(weight * math.log(odds))
             else:
-                losses[track] += weight * _log_loss(logs, label, largest)
+                losses[track] += _rounded(weight * _log_loss(logs, label, largest))
+
+
+@kernel
+def _rounded(number: float) -> Any:
+    return np.int64(math.floor(number + 0.5))
 
 
 @kernel
@@ -204,3 +212,21 @@ def _log_loss(logs: Any, label: int, largest: float) -> float:
     for y in range(logs.shape[0]):
         total += math.exp(logs[y] - largest)
     return min(largest + math.log(total) - logs[label], -math.log(_TINY))
+
+
+@kernel
+def find_cells(codes: Any, members: Any, strides: Any, n_values: int, places: Any, cells: Any) -> None:
+    """Where the combinations of rows are counted, -1 where the child is not observed.
+
+    ``codes`` (attributes, rows); ``members`` the parents and the child, which has ``n_values`` values;
+    ``places`` the number of every combination in an order that ``strides`` say.
+    """
+    child = codes[members[-1]]
+    for r in range(cells.shape[0]):
+        if child[r] >= n_values:
+            cells[r] = -1
+            continue
+        place = 0
+        for m in range(members.shape[0]):
+            place += np.int64(codes[members[m], r]) * strides[m]
+        cells[r] = places[np.uint64(place)]

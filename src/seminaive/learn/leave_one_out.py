@@ -32,6 +32,11 @@ class TrainingRows:
     weights: np.ndarray | None = None
     copies: np.ndarray | None = None
 
+    def __getitem__(self, some: slice) -> TrainingRows:
+        """Some of the rows."""
+        weights, copies = (None if part is None else part[some] for part in (self.weights, self.copies))
+        return TrainingRows(self.codes[:, some], self.labels[some], weights, copies)
+
     @property
     def n_rows(self) -> int:
         """Rows, weights left out of account."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -13,7 +14,20 @@ from seminaive.learn.leave_one_out import TrainingRows
 from seminaive.learn.smoothing import Smoothing
 from seminaive.parallel import run_blocks
 
-__all__ = ["CRITERIA", "LeaveOneOut", "SelectionPath", "SelectionStep", "batches", "first_best", "is_better"]
+__all__ = [
+    "CRITERIA",
+    "Judge",
+    "LeaveOneOut",
+    "LossSums",
+    "SelectionPath",
+    "SelectionStep",
+    "Term",
+    "Trial",
+    "batches",
+    "factors_of",
+    "first_best",
+    "is_better",
+]
 
 CRITERIA = ("zero_one", "rmse", "log_loss")
 
@@ -119,11 +133,86 @@ def batches(values: np.ndarray, delta: float) -> Iterator[np.ndarray]:
         begin = end
 
 
+class Term(NamedTuple):
+    """The factor of one child that comes into the networks (``sign`` 1), or goes (-1)."""
+
+    child: int
+    parents: tuple[int, ...]
+    sign: float = 1.0
+
+
+class Trial(NamedTuple):
+    """A change of the networks that are judged, and the loss after it is asked for.
+
+    Attributes
+    ----------
+    terms : sequence of Term
+    anew : bool
+        Whether the networks are emptied before.
+    stays : bool
+        Whether later trials build on it.
+    """
+
+    terms: Sequence[Term] = ()
+    anew: bool = False
+    stays: bool = True
+
+    @classmethod
+    def exchange(
+        cls, network: dict[int, list[int]], shorter: Mapping[int, list[int]], smoothing: Smoothing
+    ) -> Trial:
+        """Give children of a network, which is changed, other parents."""
+        gone = [Term(child, tuple(network[child]), -1.0) for child in shorter]
+        network.update(shorter)
+        if smoothing.strength == 0:  # log 0 cannot be taken back
+            return cls([Term(child, tuple(parents)) for child, parents in network.items()], anew=True)
+        return cls([*gone, *(Term(child, tuple(parents)) for child, parents in shorter.items())])
+
+
+class Judge(Protocol):
+    """Judges networks by leave-one-out, wherever the rows lie.
+
+    Networks are judged side by side, in "tracks"; they begin without children.
+    """
+
+    def losses_of(self, trials: Iterable[Trial]) -> Iterator[np.ndarray]:
+        """Losses (n_tracks,) after each trial; those that are not asked for are not made."""
+
+
+class LossSums:
+    """What losses are added up to: whole numbers of a unit, so that the order of the rows does not matter.
+
+    Parameters
+    ----------
+    criterion : {"zero_one", "rmse", "log_loss"}
+    total : float
+        Sum of the weights of all rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sums = LossSums("rmse", total=4.0)
+    >>> sums.means(np.array([1 / sums.unit], dtype=np.int64))
+    array([0.5])
+    """
+
+    def __init__(self, criterion: str, total: float) -> None:
+        self.criterion = CRITERIA.index(criterion)
+        self.total = total
+        # the largest loss is below 2^10, so that sums keep within 63 bits
+        self.unit = math.ldexp(1.0, max(math.frexp(total)[1] - 52, -1074))
+
+    def means(self, sums: np.ndarray) -> np.ndarray:
+        """Losses of all rows together."""
+        means: np.ndarray = sums * self.unit / self.total
+        return np.sqrt(means) if CRITERIA[self.criterion] == "rmse" else means
+
+
 class LeaveOneOut:
-    """Log joints of all training rows, each as the other rows predict it, under networks that grow or shrink.
+    """Judges networks by rows in memory: the log joints of all of them, each as the other rows predict it.
 
     The structure is given; a row that is left out takes one copy of itself out of the counts that its factors
-    look up. Several networks ("tracks") are judged side by side.
+    look up.
 
     Parameters
     ----------
@@ -132,8 +221,9 @@ class LeaveOneOut:
     smoothing : Smoothing
     log_priors : ndarray of shape (n_rows, K)
         Of each row, without it.
-    criterion : {"zero_one", "rmse", "log_loss"}
-    n_tracks : int, default=1
+    sums : LossSums
+    levels : sequence of int
+        Of each track, how many parents a child has at the most, ascending.
     n_jobs : int, default=None
 
     Notes
@@ -148,19 +238,19 @@ class LeaveOneOut:
         n_values: np.ndarray,
         smoothing: Smoothing,
         log_priors: np.ndarray,
-        criterion: str,
-        n_tracks: int = 1,
+        sums: LossSums,
+        levels: Sequence[int],
         n_jobs: int | None = None,
     ) -> None:
         from seminaive.kernels.selection import Judged
 
         self._rows, self._n_values, self._smoothing = rows, n_values, smoothing
-        self._criterion, self._n_jobs = CRITERIA.index(criterion), n_jobs
+        self._sums, self._n_jobs = sums, n_jobs
+        self._levels = np.array(levels, dtype=np.int64)
         self._judged = Judged(
             rows.labels.astype(np.int64), rows.left_out, rows.all_weights, np.ascontiguousarray(log_priors)
         )
-        self._network: dict[int, list[int]] = {}
-        self._joint = np.repeat(log_priors[:, None], n_tracks, axis=1)
+        self._joint = self._start()
         self._starts = np.arange(0, rows.n_rows, _BLOCK_ROWS)
 
     @staticmethod
@@ -170,53 +260,28 @@ class LeaveOneOut:
         counts = levels * (4 + 8 * 4 * n_classes + 4)
         return n_rows * (8 * (n_tracks + 2) * n_classes + counts + 24)
 
-    def losses(self) -> np.ndarray:
-        """Loss of each track, shape (n_tracks,)."""
-        return self._losses_with(None)
+    def losses_of(self, trials: Iterable[Trial]) -> Iterator[np.ndarray]:
+        for trial in trials:
+            if trial.anew:
+                self._joint = self._start()
+            added = [(self._tables(term), term.sign) for term in ([] if trial.stays else trial.terms)]
+            for term in trial.terms if trial.stays else ():
+                self._add(*self._tables(term), term.sign)
+            yield self._losses_with(added)
 
-    def loss_with(self, child: int) -> float:
-        """Loss of the first track if every track had one more child, without parents."""
-        contexts = contexts_of(self._rows, self._n_values, self._joint.shape[2], child, [])
-        return float(self._losses_with((contexts, self._factors(contexts, child)))[0])
+    def _start(self) -> np.ndarray:
+        return np.repeat(self._judged.log_prior[:, None], len(self._levels), axis=1)
 
-    def add(self, child: int, parents: Sequence[int], levels: Sequence[int] | None = None) -> None:
-        """Give every track one more child.
+    def _tables(self, term: Term) -> tuple[Any, Any]:
+        n_classes = self._joint.shape[2]
+        contexts = contexts_of(self._rows, self._n_values, n_classes, term.child, list(term.parents))
+        of_rows = self._rows.weights is None and contexts.counts.size <= self._rows.n_rows
+        return contexts, factors_of(contexts, int(self._n_values[term.child]), self._smoothing, of_rows)
 
-        Parameters
-        ----------
-        child : int
-        parents : sequence of int
-            Strongest first.
-        levels : sequence of int, default=None
-            How many of the parents the child has in each track, ascending; None are all.
-        """
-        self._network[child] = list(parents)
-        of_tracks = np.full(self._joint.shape[1], len(parents)) if levels is None else np.asarray(levels)
-        self._add(child, list(parents), np.minimum(of_tracks, len(parents)), 1.0)
-
-    def exchange(self, before: Mapping[int, list[int]], after: Mapping[int, list[int]]) -> None:
-        """Give children that every track has other parents.
-
-        Parameters
-        ----------
-        before, after : dict of int to list of int
-            Parents of the same children.
-        """
-        if self._smoothing.strength == 0:  # log 0 cannot be taken back
-            self._network.update(after)
-            self._joint = np.repeat(self._judged.log_prior[:, None], self._joint.shape[1], axis=1)
-            before, after = {}, self._network
-        for network, sign in ((before, -1.0), (after, 1.0)):
-            for child, parents in network.items():
-                levels = np.full(self._joint.shape[1], len(parents))
-                self._add(child, parents, levels, sign)
-
-    def _add(self, child: int, parents: list[int], levels: np.ndarray, sign: float) -> None:
+    def _add(self, contexts: Any, factors: Any, sign: float) -> None:
         from seminaive.kernels.selection import add_factors
 
-        contexts = contexts_of(self._rows, self._n_values, self._joint.shape[2], child, parents)
-        factors = self._factors(contexts, child)
-        levels = levels.astype(np.int64)
+        levels = np.minimum(self._levels, len(contexts.leaves) - 1)
 
         def some(starts: np.ndarray) -> None:
             for start in starts:
@@ -225,36 +290,52 @@ class LeaveOneOut:
 
         run_blocks(some, self._starts, self._n_jobs, work=self._joint.size * 10)
 
-    def _factors(self, contexts: Any, child: int) -> Any:
-        from seminaive.kernels.selection import Factors, log_factors
-
-        n_values, strength = int(self._n_values[child]), float(self._smoothing.strength)
-        pseudo = strength / max(n_values, 1) if self._smoothing.divides else strength
-        logs = np.empty(contexts.counts.shape)
-        log_factors(contexts, n_values, pseudo, 0.0, logs)
-        # worth it where rows share leaves
-        is_shared = self._rows.weights is None and logs.size <= self._rows.n_rows
-        without_one = np.empty(contexts.counts.shape if is_shared else (0, logs.shape[1]))
-        if is_shared:
-            log_factors(contexts, n_values, pseudo, 1.0, without_one)
-        return Factors(logs, without_one, n_values, pseudo)
-
-    def _losses_with(self, more: tuple[Any, Any] | None) -> np.ndarray:
-        """Losses of the tracks, with the factors of one more child without parents if given."""
+    def _losses_with(self, added: list[tuple[tuple[Any, Any], float]]) -> np.ndarray:
+        """Losses of the tracks, with further factors if given."""
         from seminaive.kernels.selection import add_factors, judge
 
-        n_tracks = self._joint.shape[1]
-        sums = np.zeros((len(self._starts), n_tracks))
+        sums = np.zeros((len(self._starts), len(self._levels)), dtype=np.int64)
 
         def some(blocks: np.ndarray) -> None:
             for block in blocks:
                 start = self._starts[block]
                 joint = self._joint[start : start + _BLOCK_ROWS]
-                if more is not None:
+                if added:
                     joint = joint.copy()
-                    add_factors(*more, 1.0, np.zeros(n_tracks, dtype=np.int64), self._judged, start, joint)
-                judge(joint, self._judged, self._criterion, start, sums[block])
+                for (contexts, factors), sign in added:
+                    levels = np.minimum(self._levels, len(contexts.leaves) - 1)
+                    add_factors(contexts, factors, sign, levels, self._judged, start, joint)
+                judge(joint, self._judged, self._sums.criterion, self._sums.unit, start, sums[block])
 
         run_blocks(some, np.arange(len(self._starts)), self._n_jobs, work=self._joint.size * 10)
-        means: np.ndarray = sums.sum(axis=0) / self._judged.weights.sum()
-        return np.sqrt(means) if CRITERIA[self._criterion] == "rmse" else means
+        return self._sums.means(sums.sum(axis=0))
+
+
+def factors_of(contexts: Any, n_values: int, smoothing: Smoothing, of_rows: bool) -> Any:
+    """Log factors of a child beside its first 0, 1, ... parents.
+
+    Parameters
+    ----------
+    contexts : Contexts
+    n_values : int
+        Of the child.
+    smoothing : Smoothing
+    of_rows : bool
+        Whether every row loses 1 when it is left out and many share what they look up, so that it is worth
+        while to have factors without one row ready.
+
+    Returns
+    -------
+    Factors
+        See `seminaive.kernels.selection`.
+    """
+    from seminaive.kernels.selection import Factors, log_factors
+
+    strength = float(smoothing.strength)
+    pseudo = strength / max(n_values, 1) if smoothing.divides else strength
+    logs = np.empty(contexts.counts.shape)
+    log_factors(contexts, n_values, pseudo, 0.0, logs)
+    without_one = np.empty(contexts.counts.shape if of_rows else (0, logs.shape[1]))
+    if of_rows:
+        log_factors(contexts, n_values, pseudo, 1.0, without_one)
+    return Factors(logs, without_one, n_values, pseudo)

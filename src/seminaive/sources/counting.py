@@ -102,8 +102,7 @@ class SourceCounter:
         tally = CountTally(self.target, attributes, plan, self.memory_limit, self.n_jobs, keeps_rows)
         if keeps_rows and self.source.n_rows is not None:
             tally.check_rows(self.source.n_rows)
-        tally = self.passes.run("counting", tally, self._columns(self.names))
-        return tally.finish(self.encoder, self._settings.missing, self.label_dtype)
+        return self.run("counting", tally).finish(self.encoder, self._settings.missing, self.label_dtype)
 
     def families(
         self, counts: Counts, families: Mapping[tuple[int, ...], bool], name: str
@@ -111,8 +110,11 @@ class SourceCounter:
         """Counts of families, each laid out in full or not, of the rows that were counted."""
         if not families:
             return {}
-        tally = FamilyTally(self.target, counts, families, self.n_jobs)
-        return self.passes.run(name, tally, self._columns(self.names)).finish()
+        return self.run(name, FamilyTally(self.target, counts, families, self.n_jobs)).finish()
+
+    def run(self, name: str, tally: Any) -> Any:
+        """A further pass over all columns."""
+        return self.passes.run(name, tally, self._columns(self.names))
 
     def weighted_rows(self, rows: CodedBlock, classes: np.ndarray) -> tuple[Any, Any]:
         """Weights of rows with those of their classes, and how many copies each row stands for."""
