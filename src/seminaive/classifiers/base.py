@@ -192,6 +192,8 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
         ValueError
             For counts that lack what this classifier needs; the message says what. A classifier that was
             fitted before stays as it was.
+        TypeError
+            For anything but counts.
         MemoryError
             If the tables exceed ``memory_limit``.
         """
@@ -271,6 +273,11 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
 
     def _structure_from(self, counts: Counts) -> tuple[CountTables, Any]:
         """Tables as ``fit`` would have counted them, and what they say about the structure."""
+        if not isinstance(counts, Counts):
+            raise TypeError(
+                f"fit_counts needs Counts, of Counts.of(X, y), count_source or a file; got a "
+                f"{type(counts).__name__}. A table goes to fit, a source to fit_source."
+            )
         self._check_options()
         self._check_reading(counts.encoder)
         tables, name = counts.tables, type(self).__name__
