@@ -225,3 +225,17 @@ def test_info_shows_cut_points_and_parents(succeed, tmp_path):
     assert "1.5" in text
     row = next(line for line in text.splitlines() if line.startswith("b "))
     assert row.split()[-1] == "a"
+
+
+def test_info_says_what_is_left_out_and_shortens_long_parameters(succeed, tmp_path):
+    values = [f"v{k}" for k in range(60)]
+    table = pa.table({"a": ["x", "y"] * 600, "noise": values * 20, "play": ["yes", "no"] * 600})
+    frame = table.to_pandas()
+    model = seminaive.SelectiveKDB(max_k=0, categories={"noise": values}).fit(
+        frame[["a", "noise"]], frame["play"]
+    )
+    model.save(tmp_path / "s.model")
+    text = succeed("info", tmp_path / "s.model").out
+    assert "categories={'noise': ['v0', 'v1', 'v2', 'v3', ...]}" in text
+    assert "no 600, yes 600" in text
+    assert next(line for line in text.splitlines() if line.startswith("noise")).endswith("(left out)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from seminaive.data.schema import Attribute
 
 SHOWN = 8
+
+_short = reprlib.Repr()
+_short.maxdict, _short.maxlist, _short.maxtuple, _short.maxstring, _short.maxother = 2, 4, 4, 60, 80
 
 
 def info(
@@ -50,14 +54,14 @@ def info(
         typer.echo(fitted.to_dot())
         return
     typer.echo(f"{type(fitted).__name__} in {model}")
-    parameters = (f"{name}={value!r}" for name, value in sorted(fitted.get_params().items()))
+    parameters = (f"{name}={_short.repr(value)}" for name, value in sorted(fitted.get_params().items()))
     typer.echo("parameters: " + ", ".join(parameters))
     _show_classes(fitted.classes_, fitted.class_count_)
-    parents = getattr(fitted, "parents_", {})
+    parents = getattr(fitted, "parents_", {name: [] for name in fitted.schema_.names})
     _show_attributes(
         fitted.schema_.attributes,
         "parents besides the class",
-        lambda attribute: ", ".join(parents.get(attribute.name, [])),
+        lambda attribute: ", ".join(parents[attribute.name]) if attribute.name in parents else "(left out)",
     )
     idle = list(fitted.uninformative_features_)
     if idle:
@@ -74,12 +78,12 @@ def _show_counts(counts: Counts, path: Path) -> None:
     families = [" + ".join(names[i] for i in members) for members in tables.families if len(members) > 2]
     typer.echo("pairs of attributes: " + ("all" if tables.has_pairs else "none"))
     typer.echo(f"wider families: {_some(families) or 'none'}")
-    missing = {a.name: f"{tables.attribute(i)[-1].sum():g}" for i, a in enumerate(encoder.schema_.attributes)}
+    missing = {name: f"{tables.attribute(i)[-1].sum():,.10g}" for i, name in enumerate(names)}
     _show_attributes(encoder.schema_.attributes, "not observed", lambda attribute: missing[attribute.name])
 
 
 def _show_classes(classes: np.ndarray, counts: np.ndarray) -> None:
-    listed = (f"{label} {count:g}" for label, count in zip(classes, counts, strict=True))
+    listed = (f"{label} {count:,.10g}" for label, count in zip(classes, counts, strict=True))
     typer.echo(f"{len(classes)} classes with counts: " + ", ".join(listed))
 
 
