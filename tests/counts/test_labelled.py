@@ -307,7 +307,7 @@ def test_mistakes(tmp_path):
         Counts.of(X.rename(columns={"a": "A"}), y, like=counts)
     with pytest.raises(TypeError):
         counts + 1
-    with pytest.raises(TypeError, match="fit_counts needs Counts.*got a DataFrame"):
+    with pytest.raises(TypeError, match=r"fit_counts needs Counts.*got a DataFrame"):
         NaiveBayes().fit_counts(X)
     bins = KBinsDiscretizer(n_bins=3, encode="ordinal", quantile_method="averaged_inverted_cdf")
     foreign = Counts.of(X, y, encoder=TableEncoder(discretizer=bins))

@@ -60,7 +60,9 @@ def fitted(table: pa.Table, missing: str, class_weight: Any, sparse: bool) -> An
     weights = table["w"].to_numpy() if "w" in table.column_names else None
     X = table.select([f"c{j}" for j in range(N)])
     encoder, classes, rows = model._read(X, table["y"], weights)
-    tables = count(CountPlan(pairs=True), encoder.schema_, rows.codes, rows.labels, len(classes), rows.weights)
+    tables = count(
+        CountPlan(pairs=True), encoder.schema_, rows.codes, rows.labels, len(classes), rows.weights
+    )
     kind: Any = SparseFamily if sparse else DenseFamily
     for child, parents in PARENTS.items():
         if len(parents) > 1 or (parents and sparse):

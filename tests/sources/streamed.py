@@ -105,7 +105,9 @@ def assert_same_model(mine: Any, theirs: Any, table: pa.Table) -> None:
     np.testing.assert_array_equal(mine.classes_, theirs.classes_)
     assert_same_tables(mine._tables, theirs._tables)
     assert getattr(mine, "parents_", None) == getattr(theirs, "parents_", None)
-    if hasattr(theirs, "selection_path_"):  # sums of weights that are no dyadic fractions differ in last digits
+    if hasattr(
+        theirs, "selection_path_"
+    ):  # sums of weights that are no dyadic fractions differ in last digits
         paths = [[vars(step) for step in model.selection_path_] for model in (mine, theirs)]
         losses = [[step.pop("loss") for step in path] for path in paths]
         assert paths[0] == paths[1]
