@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,8 @@ import typer
 from seminaive.cli import options as o
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from seminaive.cli.tables import Training
 
 SHOWN = 6
@@ -45,10 +48,12 @@ def demo(
     ] = Path("seminaive-demo.html"),
     debug: o.DebugOption = False,
 ) -> None:
-    """Compare all classifiers by cross-validation, fit the best one, and show what it says and why.
+    """Compare all classifiers by cross-validation, and show what the best one says of new rows, and why.
 
     Without options it runs on a real data set that comes with scikit-learn, offline.
     """
+    import numpy as np
+
     from seminaive.cli.models import make_classifiers
     from seminaive.cli.output import LEGEND, run_comparison, show_comparison
     from seminaive.cli.tables import load_training
@@ -88,36 +93,42 @@ def demo(
     show_comparison(comparison)
     typer.echo(LEGEND.format(folds=folds))
     best = comparison.best("brier_score")
+    n_rows = training.X.num_rows
+    held_out = np.sort(np.random.default_rng(seed).permutation(n_rows)[: max(1, n_rows // folds)])
+    rest = np.delete(np.arange(n_rows), held_out)
     typer.echo(
         f"\nBest: {best}, by the Brier score, which judges the probabilities of all classes and is not\n"
-        f"dominated by a single mistake. Fitted on all rows, {best} is least sure of this one:\n"
+        f"dominated by a single mistake. Of {len(held_out):,} rows that it was not fitted on it is "
+        "least sure of this one:\n"
     )
-    model = classifiers[best].fit(training.X, training.y)
-    _show_hardest_case(model, training)
+    model = classifiers[best].fit(training.X.take(rest), training.y[rest])
+    X, y, numbers = training.X.take(held_out), training.y[held_out], (held_out + 1).tolist()
+    _show_hardest_case(model, X, y, numbers)
+    source = f"{training.source}, not fitted on"
     title = f"{best} on {training.source}"
-    write_page(report, report_page(model, training.X, training.y, title=title, source="the training table"))
+    write_page(report, report_page(model, X, y, title=title, source=source, rows=numbers))
     typer.echo(f"\nWhat {best} looks at, this case and others, for a browser: {report}")
     if data is None:
         typer.echo("\nYour own data: seminaive demo --data FILE --target COLUMN")
 
 
-def _show_hardest_case(model: Any, training: Training) -> None:
+def _show_hardest_case(model: Any, X: pa.Table, y: Sequence[Any], numbers: list[int]) -> None:
     """The row whose most probable class is the least probable."""
-    probabilities = model.predict_proba(training.X)
+    probabilities = model.predict_proba(X)
     row = int(probabilities.max(axis=1).argmin())
-    case = training.X.slice(row, 1).to_pylist()[0]
+    case = X.slice(row, 1).to_pylist()[0]
     values = [
         f"{name} = {'missing' if value is None else f'{value:.6g}' if isinstance(value, float) else value}"
         for name, value in list(case.items())[:SHOWN]
     ]
     more = len(case) - len(values)
-    text = f"row {row + 1}: " + ", ".join(values) + (f" and {more} more" if more else "")
+    text = f"row {numbers[row]}: " + ", ".join(values) + (f" and {more} more" if more else "")
     typer.echo(textwrap.fill(text, 100, initial_indent="  ", subsequent_indent="    "))
     ranked = probabilities[row].argsort(kind="stable")[::-1][:SHOWN]
     width = max(len(str(model.classes_[i])) for i in ranked)
     for i in ranked:
         label = model.classes_[i]
-        mark = "  <- true class" if label == training.y[row] else ""
+        mark = "  <- true class" if label == y[row] else ""
         typer.echo(f"  P({label})".ljust(width + 6) + f"{probabilities[row, i]:.4f}{mark}")
 
 

@@ -88,6 +88,7 @@ def report_page(
     title: str | None = None,
     n_cases: int = 5,
     source: str = "the table",
+    rows: Sequence[int] | None = None,
 ) -> str:
     """A page about a classifier: what it looks at in general, and the cases to look at first.
 
@@ -105,6 +106,8 @@ def report_page(
         many most surprising ones, the true class of which is least probable.
     source : str, default="the table"
         Where the rows come from, in words.
+    rows : sequence of int, default=None
+        Numbers that the rows of ``X`` have there; None counts them from 1.
 
     Returns
     -------
@@ -137,7 +140,8 @@ def report_page(
         reasons.setdefault(row, []).append("surprising")
     for row in np.argsort(probabilities.max(axis=1), kind="stable")[:n_cases].tolist():
         reasons.setdefault(row, []).append("uncertain")
-    cases = [Case(f"Row {row + 1}", explanations[row], truth[row], why) for row, why in reasons.items()]
+    number = range(1, n_rows + 1) if rows is None else rows
+    cases = [Case(f"Row {number[row]}", explanations[row], truth[row], why) for row, why in reasons.items()]
     step = -(-n_rows // OVERVIEW_ROWS)
     overview = GlobalExplanation.of(model, explanations if step == 1 else model.explain(_every(X, step)))
     facts = {
