@@ -221,3 +221,13 @@ def test_every_row_is_judged_by_one_network_of_each_pair():
         halves = drawn.in_half.reshape(-1, 2, drawn.in_half.shape[1])
         assert (halves.sum(axis=1) == 1).all()
         assert np.abs(halves[:, 0].sum(axis=1) - halves.shape[2] / 2).max() <= 0.5
+
+
+def test_the_limit_is_for_all_groups_together():
+    X, y = load_wine(return_X_y=True)
+    model, _ = fitted(X, y)
+    first, second = (factors.tables.nbytes for factors in model._factors)
+    for limit in (first + second // 2, first // 2):
+        with pytest.raises(MemoryError, match=r"more than [\d,]+ bytes.*n_groups.*raise memory_limit"):
+            fitted(X, y, memory_limit=limit)
+    assert fitted(X, y, memory_limit=first + second)[0].predict(X).tolist() == model.predict(X).tolist()

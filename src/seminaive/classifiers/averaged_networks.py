@@ -261,6 +261,7 @@ class AveragedNetworks(BayesianNetworkClassifier):
             group, factors, importances = learn_group(
                 copies, schema, n_classes, drawn, bins, n_values, log_prior, settings
             )
+            settings = replace(settings, already=settings.already + factors.tables.nbytes)
             self._log(f"learned group {number} of {self.n_groups}", begin)
             ensemble.groups.append(group)
             ensemble.factors.append(factors)

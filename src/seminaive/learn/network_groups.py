@@ -53,6 +53,8 @@ class GroupSettings:
     n_jobs : int or None
     limit : int
         Bytes.
+    already : int
+        Bytes that the tables of other groups take.
     """
 
     n_members: int
@@ -62,6 +64,7 @@ class GroupSettings:
     smoothing: Smoothing
     n_jobs: int | None
     limit: int
+    already: int = 0
 
     @property
     def n_factors(self) -> int:
@@ -70,11 +73,12 @@ class GroupSettings:
 
     def check_bytes(self, taken: int) -> None:
         """Raise a MemoryError if tables take more than the limit."""
+        taken += self.already
         if taken > self.limit:
             raise MemoryError(
-                f"The tables of {self.n_members} networks take more than {taken:,} bytes, above the limit of "
-                f"{self.limit:,} bytes. Use fewer networks (n_members), fewer parents (k) or fewer rows, or "
-                "raise memory_limit."
+                f"The tables of the networks take more than {taken:,} bytes, above the limit of "
+                f"{self.limit:,} bytes. Use fewer networks (n_members, n_groups), fewer parents (k) or fewer "
+                "rows, or raise memory_limit."
             )
 
 
