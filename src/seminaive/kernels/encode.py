@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from seminaive.kernels.jit import kernel
+from seminaive.kernels.jit import inlined, kernel
 from seminaive.kernels.vector import equal_bits, word_at
 
 _TILE = 512  # rows whose cells stay in the cache while they are turned from rows into columns
+_BYTES_TILE = 256
 
 
 @kernel
@@ -22,16 +23,47 @@ def byte_codes(table: Any, codes: Any, present: Any, start: int) -> bool:
     Marks each value that occurs in ``present`` (columns, 256); False as soon as a value lies outside.
     """
     n_rows, n_columns = table.shape
-    for tile in range(0, n_rows, _TILE):
-        stop = min(tile + _TILE, n_rows)
+    cells = table.reshape(-1)
+    tile = np.empty(_BYTES_TILE * n_columns, dtype=np.uint8)
+    for first in range(0, n_rows, _BYTES_TILE):
+        n = min(_BYTES_TILE, n_rows - first)
+        begin, bits = np.uint64(first * n_columns), np.int64(0)
+        for cell in range(np.uint64(0), np.uint64(n * n_columns)):
+            value = cells[begin + cell]
+            bits |= value
+            tile[cell] = np.uint8(value)
+        if bits & ~np.int64(255):
+            return False
         for column in range(n_columns):
-            for row in range(tile, stop):
-                value = table[row, column]
-                if value < 0 or value > 255:
-                    return False
-                codes[column, start + row] = value
-                present[column, np.uint64(value)] = True
+            _column_of_bytes(tile, column, n_columns, codes[column, start + first : start + first + n])
+            _mark(codes[column, start + first : start + first + n], present[column])
     return True
+
+
+@inlined
+def _column_of_bytes(tile: Any, column: int, n_columns: int, codes: Any) -> None:
+    cell = np.uint64(column)
+    for row in range(np.uint64(0), np.uint64(codes.shape[0])):
+        codes[row] = tile[cell]
+        cell += np.uint64(n_columns)
+
+
+@inlined
+def _mark(codes: Any, present: Any) -> None:
+    """Mark the values that occur; those below 64 as bits of a word first."""
+    largest = np.uint8(0)
+    for row in range(np.uint64(0), np.uint64(codes.shape[0])):
+        largest = max(largest, codes[row])
+    if largest >= 64:
+        for row in range(np.uint64(0), np.uint64(codes.shape[0])):
+            present[np.uint64(codes[row])] = True
+        return
+    occurs = np.uint64(0)
+    for row in range(np.uint64(0), np.uint64(codes.shape[0])):
+        occurs |= np.uint64(1) << np.uint64(codes[row])
+    for value in range(np.uint64(0), np.uint64(largest) + np.uint64(1)):
+        if occurs >> value & np.uint64(1):
+            present[value] = True
 
 
 @kernel
