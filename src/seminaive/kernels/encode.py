@@ -42,6 +42,7 @@ def byte_codes(table: Any, codes: Any, present: Any, start: int) -> bool:
 
 @inlined
 def _column_of_bytes(tile: Any, column: int, n_columns: int, codes: Any) -> None:
+    """One column of ``tile``, cells row by row, as ``codes`` (rows,)."""
     cell = np.uint64(column)
     for row in range(np.uint64(0), np.uint64(codes.shape[0])):
         codes[row] = tile[cell]

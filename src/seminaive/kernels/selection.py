@@ -202,6 +202,7 @@ def judge(joint: Any, judged: Any, criterion: int, unit: float, start: int, loss
 
 @kernel
 def _rounded(number: float) -> Any:
+    """The nearest whole number of one that is not negative."""
     return np.int64(math.floor(number + 0.5))
 
 
