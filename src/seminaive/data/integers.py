@@ -19,9 +19,9 @@ _LOOKUP_ENTRIES = 2**22  # the longest direct table from integers to codes
 class IntegerLookup:
     """Direct tables from integers to codes for tables whose columns are all integer categories."""
 
-    def __init__(self, low: np.ndarray, high: np.ndarray, entries: np.ndarray, outside: np.ndarray) -> None:
-        self.low, self.high, self.entries, self.outside = low, high, entries, outside
-        self.offsets = np.concatenate([[0], np.cumsum(high - low + 1)])[:-1].astype(np.int64)
+    def __init__(self, low: np.ndarray, spans: np.ndarray, entries: np.ndarray) -> None:
+        self.low, self.spans, self.entries = low.astype(np.uint64), spans.astype(np.uint64), entries
+        self.offsets = (np.cumsum(spans + 1) - spans - 1).astype(np.uint64)
 
     @classmethod
     def of(cls, schema: Schema) -> IntegerLookup | None:
@@ -38,26 +38,26 @@ class IntegerLookup:
             spanned += high - low + 1  # type: ignore[operator]
             if spanned > _LOOKUP_ENTRIES or not -(2**62) < low <= high < 2**62:  # type: ignore[operator]
                 return None
-            columns.append((low, high, attribute))
+            columns.append((low, high - low + 1, attribute))  # type: ignore[operator]
         if not columns:
             return None
         parts = []
-        for low, high, attribute in columns:
-            part = np.full(high - low + 1, attribute.missing_code, dtype=schema.code_dtype)  # type: ignore[operator]
+        for low, span, attribute in columns:
+            # the last entry is for values that are smaller or larger
+            part = np.full(span + 1, attribute.missing_code, dtype=schema.code_dtype)
             part[np.array(attribute.values, dtype=np.int64) - low] = np.arange(len(attribute.values))  # type: ignore[operator]
             parts.append(part)
         return cls(
             np.array([low for low, _, _ in columns], dtype=np.int64),
-            np.array([high for _, high, _ in columns], dtype=np.int64),
+            np.array([span for _, span, _ in columns], dtype=np.int64),
             np.concatenate(parts),
-            np.array([attribute.missing_code for _, _, attribute in columns], dtype=schema.code_dtype),
         )
 
     def encode(self, array: np.ndarray, codes: np.ndarray, n_jobs: int | None) -> None:
         """Fill ``codes`` (columns, rows) from an integer array (rows, columns)."""
         from seminaive.kernels.encode import integer_codes
 
-        tables = self.low, self.high, self.offsets, self.entries, self.outside
+        tables = self.low, self.spans, self.offsets, self.entries
         _by_blocks(lambda block, start: integer_codes(block, *tables, codes, start), array, n_jobs)
 
 

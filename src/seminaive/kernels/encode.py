@@ -12,7 +12,7 @@ import numpy as np
 from seminaive.kernels.jit import inlined, kernel
 from seminaive.kernels.vector import equal_bits, word_at
 
-_TILE = 512  # rows whose cells stay in the cache while they are turned from rows into columns
+_TILE = 128  # rows whose cells stay in the cache while they are turned from rows into columns
 _BYTES_TILE = 256
 
 
@@ -87,24 +87,32 @@ def integer_presence(table: Any, low: Any, offsets: Any, present: Any) -> None:
 
 @kernel
 def integer_codes(
-    table: Any, low: Any, high: Any, offsets: Any, lookup: Any, outside: Any, codes: Any, start: int
+    table: Any, low: Any, spans: Any, offsets: Any, lookup: Any, codes: Any, start: int
 ) -> None:
     """Write codes of a block of rows that begins at row ``start``.
 
-    ``lookup`` (flat) holds the code of each value from ``low[j]`` to ``high[j]``; ``outside`` (columns,)
-    is the code of a value beyond them.
+    ``lookup`` (flat) holds for column j from ``offsets[j]`` on the codes of ``spans[j]`` values, ``low[j]``
+    first, and then that of a value beyond them. All numbers are unsigned.
     """
     n_rows, n_columns = table.shape
-    for tile in range(0, n_rows, _TILE):
-        stop = min(tile + _TILE, n_rows)
+    cells = table.reshape(-1)
+    width = np.uint64(n_columns)
+    places = np.empty(_TILE * n_columns, dtype=np.uint32)
+    for first in range(0, n_rows, _TILE):
+        n = min(_TILE, n_rows - first)
+        begin = np.uint64(first * n_columns)
+        for row in range(np.uint64(0), np.uint64(n)):
+            cell = row * width
+            for column in range(np.uint64(0), width):
+                # what is smaller wraps around and is large then
+                place = np.uint64(cells[begin + cell + column]) - low[column]
+                places[cell + column] = np.uint32(min(place, spans[column]))
         for column in range(n_columns):
-            smallest, largest, offset = low[column], high[column], offsets[column]
-            for row in range(tile, stop):
-                value = table[row, column]
-                if smallest <= value <= largest:
-                    codes[column, start + row] = lookup[np.uint64(offset + value - smallest)]
-                else:
-                    codes[column, start + row] = outside[column]
+            cell, offset = np.uint64(column), offsets[column]
+            of_column = codes[column, start + first : start + first + n]
+            for row in range(np.uint64(0), np.uint64(n)):
+                of_column[row] = lookup[offset + np.uint64(places[cell])]
+                cell += width
 
 
 @kernel
