@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,7 @@ def assert_same_model(mine: Any, theirs: Any, table: pa.Table) -> None:
     if hasattr(
         theirs, "selection_path_"
     ):  # sums of weights that are no dyadic fractions differ in last digits
-        paths = [[vars(step) for step in model.selection_path_] for model in (mine, theirs)]
+        paths = [[asdict(step) for step in model.selection_path_] for model in (mine, theirs)]
         losses = [[step.pop("loss") for step in path] for path in paths]
         assert paths[0] == paths[1]
         np.testing.assert_allclose(*losses, rtol=1e-12, atol=1e-14)
