@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -116,6 +117,9 @@ def test_every_loss_is_that_of_rows_in_memory(
 ):
     rng = np.random.default_rng(seed)
     table = random_rows(rng, n_rows, weights)
+    if class_weight is not None:
+        counted = table.filter(pa.compute.greater(table["w"], 0)) if weights != "none" else table
+        class_weight = {y: class_weight[y] for y in class_weight if y in counted["y"].to_pylist()}
     rows, counts = fitted(table, missing, class_weight, sparse)
     smoothing = Smoothing("m-estimate", strength)
     trials = random_trials(rng, smoothing)
