@@ -179,6 +179,16 @@ def test_broken_text_files(tmp_path, text, message):
         scan_csv(file, types={"z": "text"})
 
 
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_text_far_down_that_is_not_utf_8(tmp_path, quote):
+    file = tmp_path / "a.csv"
+    rows = b"u,1.5,k\nv,2,l\n" * 100_000  # more than the sample that says what the columns hold
+    bad = f"{quote}caf\xe9{quote},1,k\n".encode("latin1")
+    file.write_bytes(b"a,b,y\n" + rows + bad + rows)
+    with pytest.raises(SourceError, match=r"a\.csv: the text is not UTF-8; save it as UTF-8"):
+        NaiveBayes().fit_source(scan_csv(file, target="y"))
+
+
 def test_arrow_files_and_gaps_in_them(tmp_path):
     table = random_table(np.random.default_rng(0), 100)
     pyarrow.feather.write_feather(table.slice(0, 40), tmp_path / "a.feather", chunksize=7)

@@ -62,16 +62,7 @@ class TextDictionary:
         _, ends, text = column.buffers()
         dtype: Any = np.int32 if pa.types.is_string(column.type) else np.int64
         bounds = np.frombuffer(ends, dtype=dtype)[column.offset : column.offset + len(column) + 1]
-        data = np.frombuffer(text or b"", dtype=np.uint8)
-        # words of eight bytes are read, which must not go beyond the end: the last few texts get room
-        rows = int(np.searchsorted(bounds[1:], dtype(len(data) - 8), side="right"))
-        begin, end = int(bounds[rows]), int(bounds[-1])
-        rest, bounds_of_rest = np.zeros(end - begin + 8, dtype=np.uint8), bounds[rows:] - dtype(begin)
-        rest[:-8] = data[begin:end]
-        for array in (rest, bounds_of_rest):
-            array.setflags(write=False)  # as all that comes from Arrow, for which the kernel is compiled
-        self._match(bounds[: rows + 1], data, indices[:rows])
-        self._match(bounds_of_rest, rest, indices[rows:])
+        self._match(bounds, np.frombuffer(text or b"", dtype=np.uint8), indices)
 
     def _match(self, bounds: np.ndarray, data: np.ndarray, indices: np.ndarray) -> None:
         from seminaive.kernels.encode import match_text

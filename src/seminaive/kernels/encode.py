@@ -136,60 +136,73 @@ def match_text(
     """Number of the entry that each text is, from text ``start`` on; a text that is none yet becomes one.
 
     ``ends`` (rows + 1,) are the places where texts begin and end in the bytes ``text``. Entries lie likewise
-    in ``entry_text``; eight bytes more can be read of both. ``slots``, a power of two of them, find entries
+    in ``entry_text``, of which eight bytes more can be read. ``slots``, a power of two of them, find entries
     by hash, -1 where there is none. Stops where there is no room for one more entry. Returns the text that
     comes next, and the number of entries.
     """
     mask = np.uint64(slots.shape[0] - 1)
     factor, one, eight = np.uint64(0x9E3779B97F4A7C15), np.uint64(1), np.uint64(8)
-    end = np.uint64(ends[start])
-    for row in range(
-        np.uint64(start), np.uint64(indices.shape[0])
-    ):  # unsigned numbers need no check of their sign
-        begin, end = end, np.uint64(ends[row + one])
-        length = end - begin
-        key, byte = length, np.uint64(0)
-        last = ~np.uint64(0) >> (
-            eight * (-length & np.uint64(7))
-        )  # what of the last word belongs to the text
-        while byte < length:  # a range with a step would begin with a division
-            word = word_at(text, begin + byte)
-            byte += eight
-            if byte >= length:
-                word &= last
-            key = (key ^ word) * factor
-            key ^= key >> np.uint64(32)
-        place = ((key * factor) >> np.uint64(32)) & mask
-        found = -1
-        while slots[place] >= 0:
-            entry = np.uint64(slots[place])
-            first = np.uint64(entry_ends[entry])
-            if np.uint64(entry_ends[entry + one]) - first == length:
-                byte, differs = np.uint64(0), np.uint64(0)
-                while byte < length and differs == 0:
-                    differs = word_at(entry_text, first + byte) ^ word_at(text, begin + byte)
-                    byte += eight
-                    if byte >= length:
-                        differs &= last
-                if differs == 0:
-                    found = slots[place]
-                    break
-            place = (place + one) & mask
-        if found < 0:
-            first = np.uint64(entry_ends[n_entries])
-            if 2 * (n_entries + 1) > slots.shape[0] or first + length + eight > np.uint64(
-                entry_text.shape[0]
-            ):
-                return np.int64(row), n_entries
-            byte = np.uint64(0)
-            while byte < length:
-                entry_text[first + byte] = text[begin + byte]
-                byte += one
-            entry_ends[n_entries + 1] = first + length
-            slots[place] = n_entries
-            found = n_entries
-            n_entries += 1
-        indices[row] = found
+    n_rows = np.uint64(indices.shape[0])
+    shift = np.uint64(64)  # the highest bits of a product depend on all others
+    while (one << (np.uint64(64) - shift)) <= mask:
+        shift -= one
+    # words of eight bytes are read, which must not go beyond the end: the last few texts get room
+    first_row, safe, base = np.uint64(start), n_rows, np.uint64(0)
+    while safe > first_row and ends[safe] + 8 > text.shape[0]:
+        safe -= one
+    stop = safe
+    for _ in range(2):
+        end = np.uint64(ends[first_row]) - base
+        for row in range(first_row, stop):  # unsigned numbers need no check of their sign
+            begin, end = end, np.uint64(ends[row + one]) - base
+            length = end - begin
+            key, byte = length, np.uint64(0)
+            # what of the last word belongs to the text
+            last = ~np.uint64(0) >> (eight * (-length & np.uint64(7)))
+            while byte < length:  # a range with a step would begin with a division
+                word = word_at(text, begin + byte)
+                byte += eight
+                if byte >= length:
+                    word &= last
+                key = (key ^ (key >> np.uint64(32)) ^ word) * factor
+            place = key >> shift
+            found = -1
+            while slots[place] >= 0:
+                entry = np.uint64(slots[place])
+                first = np.uint64(entry_ends[entry])
+                if np.uint64(entry_ends[entry + one]) - first == length:
+                    byte, differs = np.uint64(0), np.uint64(0)
+                    while byte < length and differs == 0:
+                        differs = word_at(entry_text, first + byte) ^ word_at(text, begin + byte)
+                        byte += eight
+                        if byte >= length:
+                            differs &= last
+                    if differs == 0:
+                        found = slots[place]
+                        break
+                place = (place + one) & mask
+            if found < 0:
+                first = np.uint64(entry_ends[n_entries])
+                if 2 * (n_entries + 1) > slots.shape[0] or first + length + eight > np.uint64(
+                    entry_text.shape[0]
+                ):
+                    return np.int64(row), n_entries
+                byte = np.uint64(0)
+                while byte < length:
+                    entry_text[first + byte] = text[begin + byte]
+                    byte += one
+                entry_ends[n_entries + 1] = first + length
+                slots[place] = n_entries
+                found = n_entries
+                n_entries += 1
+            indices[row] = found
+        if stop == n_rows:
+            break
+        base, size = np.uint64(ends[safe]), np.uint64(ends[n_rows]) - np.uint64(ends[safe])
+        rest = np.zeros(size + eight, dtype=np.uint8)
+        for i in range(np.uint64(0), size):
+            rest[i] = text[base + i]
+        text, first_row, stop = rest, safe, n_rows
     return indices.shape[0], n_entries
 
 

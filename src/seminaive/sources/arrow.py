@@ -371,10 +371,10 @@ class _CsvPart:
             elif sample is None:
                 types.append(pa.null())
             else:
-                column = pa.chunked_array([pc.utf8_trim_whitespace(sample.column(raw))])
+                # distinct texts are few, and say the same
+                column = pa.chunked_array([pc.utf8_trim_whitespace(sample.column(raw).unique())])
                 is_missing = pc.is_in(column, value_set=pa.array(self.markers))
                 column = pc.if_else(is_missing, pa.scalar(None, pa.string()), column)
-                column = pa.chunked_array([column.unique()])  # which are few, and say the same
                 types.append(pa.null() if column.null_count == len(column) else inferred(column).type)
         self.schema = pa.schema(list(zip(self.names, types, strict=True)))
 
@@ -459,10 +459,12 @@ class _CsvPart:
         stream, raw = self._stream()
         try:
             for text, has_breaks in _whole_rows(stream, self.delimiter):
+                options = self._options(types, wanted, has_breaks)
+                options["convert_options"].check_utf8 = False  # `_Texts` looks at every distinct text once
                 table = pyarrow.csv.read_csv(
                     pa.BufferReader(text),
                     read_options=pyarrow.csv.ReadOptions(block_size=_TEXT_BLOCK // 2, column_names=header),
-                    **self._options(types, wanted, has_breaks),
+                    **options,
                 )
                 header = self.raw_names  # which only the first bytes have
                 n_rows += table.num_rows
@@ -523,6 +525,7 @@ class _Texts:
 
         indices, raw = self.dictionary.encode(column)
         if raw is not self._raw:
+            raw.validate(full=True)  # that it is UTF-8
             entries = pc.utf8_trim_whitespace(raw)
             is_missing = pc.is_in(entries, value_set=self.markers)
             self._entries = pc.if_else(is_missing, pa.scalar(None, pa.large_string()), entries)
