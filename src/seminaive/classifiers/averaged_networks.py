@@ -23,6 +23,7 @@ from seminaive.data.schema import Schema, first_slots
 from seminaive.explain.members import Members
 from seminaive.explain.networks import MemberNetwork
 from seminaive.learn.copies import Copies, in_own_order
+from seminaive.learn.information import mutual_information_bias
 from seminaive.learn.leave_one_out import TrainingRows
 from seminaive.learn.network_groups import (
     Draws,
@@ -358,6 +359,10 @@ class AveragedNetworks(BayesianNetworkClassifier):
 
     def _arc_shares(self, codes: np.ndarray) -> dict[str, np.ndarray]:
         return {"all networks": self._shares}
+
+    def _relevance(self) -> np.ndarray:
+        # the cuts of all networks together make so many intervals that the bias shows
+        return np.maximum(super()._relevance() - mutual_information_bias(self._tables) / np.log(2), 0.0)
 
     def _arc_strengths(self) -> np.ndarray:
         return np.mean([group.dependence for group in self._groups], axis=0)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from seminaive.learn.information import mutual_information
+
 if TYPE_CHECKING:
     from seminaive.explain.counterfactuals import Counterfactuals
     from seminaive.explain.explanation import Explanations
@@ -59,6 +61,10 @@ class ExplainingMixin:
     def _arc_shares(self, codes: np.ndarray) -> dict[str, np.ndarray]:
         """Networks by name: in which share of the rows each attribute (n, n) has each other one as parent."""
         return {}
+
+    def _relevance(self: Any) -> np.ndarray:
+        """I(X_i; Y) in bits, (n,)."""
+        return mutual_information(self._tables)
 
     def _arc_strengths(self) -> np.ndarray | None:
         """I(X_i; X_j | Y) in bits by which parents were chosen, (n, n); None where the counts tell it."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from seminaive.explain.explanation import Explanations
 from seminaive.explain.views import as_frame, json_text
-from seminaive.learn.information import conditional_mutual_information, family_information, mutual_information
+from seminaive.learn.information import conditional_mutual_information, family_information
 
 __all__ = ["Arc", "AttributeOverview", "GlobalExplanation", "ValueOverview"]
 
@@ -65,7 +65,8 @@ class AttributeOverview:
     importance : float
         Mean absolute contribution to the log-odds of the predicted class against its runner-up, in nats.
     information : float
-        I(attribute; class) in bits, from the counts of training.
+        I(attribute; class) in bits, from the counts of training; of AveragedNetworks less its bias of first
+        order, as it has many intervals.
     values : tuple of ValueOverview
         Of the values that some row has.
     """
@@ -106,7 +107,7 @@ class GlobalExplanation:
         """Sum up explanations of a classifier."""
         codes, n_rows = explanations._codes, len(explanations)
         importance = np.abs(explanations.contributions).mean(axis=0)
-        information = mutual_information(model._tables)
+        information = model._relevance()
         schema, n_classes = model.schema_, len(model.classes_)
         sums = [np.zeros((attribute.n_values + 1, n_classes)) for attribute in schema.attributes]
         for y in range(n_classes if n_classes > 1 else 0):

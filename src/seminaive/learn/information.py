@@ -15,6 +15,7 @@ __all__ = [
     "family_information",
     "lift",
     "mutual_information",
+    "mutual_information_bias",
     "rankable",
     "without_noise",
 ]
@@ -44,6 +45,22 @@ def mutual_information(tables: CountTables) -> np.ndarray:
     return np.array(
         [_information(tables.attribute(i)[:-1]) for i in range(len(tables.schema))], dtype=np.float64
     )
+
+
+def mutual_information_bias(tables: CountTables) -> np.ndarray:
+    """By how much, to first order, I(X_i; Y) of counts is too large if the rows are a sample (Miller 1955).
+
+    Returns
+    -------
+    ndarray of float64, shape (n_attributes,), nats
+    """
+    total = max(float(tables.class_counts.sum()), 1.0)
+    counts = [tables.attribute(i)[:-1] for i in range(len(tables.schema))]
+    seen = np.array([np.count_nonzero(of.any(axis=1)) for of in counts])
+    bias: np.ndarray = (
+        np.maximum(seen - 1, 0) * max(np.count_nonzero(tables.class_counts) - 1, 0) / (2 * total)
+    )
+    return bias
 
 
 def _information(joint: np.ndarray) -> float:

@@ -13,7 +13,11 @@ from seminaive.counts.tables import count
 from seminaive.data.discretize.drawn import draw_cuts
 from seminaive.data.schema import Attribute, Schema, first_slots
 from seminaive.learn.copies import Copies
-from seminaive.learn.information import conditional_mutual_information, mutual_information
+from seminaive.learn.information import (
+    conditional_mutual_information,
+    mutual_information,
+    mutual_information_bias,
+)
 from seminaive.learn.parents import draw_parents
 from seminaive.learn.smoothing import Smoothing
 from seminaive.learn.weights import class_weights, shared_weights
@@ -435,13 +439,9 @@ def _information(
         n_jobs=1,
     )
     total = max(float(tables.class_counts.sum()), 1.0)
-    counts = [tables.attribute(i)[:-1] for i in range(len(schema))]
-    seen = np.array([np.count_nonzero(of.any(axis=1)) for of in counts])
-    seen_in_class = np.array([np.count_nonzero(of, axis=0) for of in counts])
-    n_seen_classes = np.count_nonzero(tables.class_counts)
-    bias = np.maximum(seen - 1, 0) * max(n_seen_classes - 1, 0) / (2 * total)
-    more = np.maximum(seen_in_class - 1, 0)
-    relevance = mutual_information(tables) * np.log(2) - bias
+    seen_in_class = [np.count_nonzero(tables.attribute(i)[:-1], axis=0) for i in range(len(schema))]
+    more = np.maximum(np.array(seen_in_class) - 1, 0)
+    relevance = mutual_information(tables) * np.log(2) - mutual_information_bias(tables)
     return relevance, conditional_mutual_information(tables) * np.log(2) - more @ more.T / (2 * total)
 
 
