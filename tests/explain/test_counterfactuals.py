@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_breast_cancer
 from test_explanation import every_classifier, make, table
 
-from seminaive import NaiveBayes
+from seminaive import AveragedNetworks, NaiveBayes
 
 pytestmark = pytest.mark.filterwarnings("ignore::seminaive.UnseenValueWarning")
 
@@ -93,3 +94,21 @@ def test_views(data):
     assert len(certain) == 0
     assert str(certain) == "No change of a single value changes the prediction k."
     assert len(certain.to_frame()) == 0
+
+
+def test_only_the_smallest_changes_are_written_out():
+    """Larger steps of the same numeric column to the same class say nothing new."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = AveragedNetworks.fast(random_state=0).fit(X[:400], y[:400])
+    numbers = []
+    for found in model.counterfactuals(X[400:]):
+        smallest = found.smallest()
+        least = {}
+        for change in found:  # of two classes a change leads to the other one
+            least[change.attribute] = min(change.steps, least.get(change.attribute, change.steps))
+        assert [*smallest] == [change for change in found if change.steps == least[change.attribute]]
+        larger = len(found) - len(smallest)
+        assert (f"and {larger} larger change" in str(found)) == (larger > 0)
+        assert sum(" -> " in line for line in str(found).splitlines()) == len(smallest)
+        numbers.append(larger)
+    assert max(numbers) > 10

@@ -84,6 +84,20 @@ class Counterfactuals:
     def __getitem__(self, index: Any) -> Any:
         return self._changes[index]
 
+    def smallest(self) -> Counterfactuals:
+        """Those that are the smallest of their attribute to the same class.
+
+        Returns
+        -------
+        Counterfactuals
+            Without larger steps of a numeric column in the place of smaller ones that do.
+        """
+        least: dict[tuple[str, Any], int] = {}
+        for change in self:
+            least.setdefault((change.attribute, change.prediction), change.steps)
+        kept = [c for c in self if c.steps == least[c.attribute, c.prediction]]
+        return Counterfactuals(self.prediction, kept)
+
     def to_frame(self) -> Any:
         """The changes as a table, one row each.
 
@@ -98,10 +112,13 @@ class Counterfactuals:
         return as_frame(records)
 
     def __str__(self) -> str:
-        """One change a line."""
+        """The smallest changes, one a line."""
         if not self:
             return f"No change of a single value changes the prediction {self.prediction}."
-        return "\n".join([f"Prediction {self.prediction} would change:", *(f"  {change}" for change in self)])
+        smallest = self.smallest()
+        lines = [f"Prediction {self.prediction} would change:", *(f"  {change}" for change in smallest)]
+        larger = len(self) - len(smallest)
+        return "\n".join(lines + [f"  and {larger} larger change{'s' * (larger > 1)}"] * (larger > 0))
 
     def __repr__(self) -> str:
         return f"<Counterfactuals: {len(self)} changes of a prediction of {self.prediction!r}>"

@@ -69,6 +69,7 @@ def case_data(case: Case, n_offered: int) -> dict[str, Any]:
     chosen = [*explanation._pair, *np.argsort(-logs, kind="stable").tolist()]
     offered = sorted(list(dict.fromkeys(chosen))[:n_offered])
     changes = find_counterfactuals(explanation._model, explanation._codes[:, None])[0]
+    shown = changes.smallest()[:SHOWN_CHANGES]
     return {
         "name": case.name,
         "reasons": list(case.reasons),
@@ -97,9 +98,9 @@ def case_data(case: Case, n_offered: int) -> dict[str, Any]:
                 "prediction": classes.index(change.prediction),
                 "probability": max(change.probabilities),
             }
-            for change in changes[:SHOWN_CHANGES]
+            for change in shown
         ],
-        "more_counterfactuals": max(0, len(changes) - SHOWN_CHANGES),
+        "more_counterfactuals": len(changes) - len(shown),
     }
 
 

@@ -556,7 +556,7 @@
     const more = kase.more_counterfactuals;
     return [el("p", {}, "If one value were another one and all else the same, smallest change first:"),
       table(["value", "now → instead", "then predicted"], rows, "Changes of one value"),
-      more ? el("p", { class: "soft" }, `and ${more} larger change${more > 1 ? "s" : ""}.`) : ""];
+      more ? el("p", { class: "soft" }, `and ${more} more change${more > 1 ? "s" : ""}.`) : ""];
   }
 
   // ---- the classifier in general
