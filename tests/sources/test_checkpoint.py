@@ -155,17 +155,18 @@ def test_little_time_goes_into_writing(tmp_path, monkeypatch):
 
 SCRIPT = """
 import sys
-from seminaive import KDB, scan_parquet
+import seminaive
+from seminaive import scan_parquet
 from seminaive.sources import checkpoint
 checkpoint._SHARE = float(sys.argv[3])
 source = scan_parquet(sys.argv[1], target="y", batch_rows=5)
 print("begin", flush=True)
-KDB(n_jobs=1).fit_source(source, checkpoint=sys.argv[2])
+getattr(seminaive, sys.argv[4])(n_jobs=1).fit_source(source, checkpoint=sys.argv[2])
 print("end", flush=True)
 """
 
 
-def killed_and_resumed(tmp_path, n_kills, seed):
+def killed_and_resumed(tmp_path, name, n_kills, seed):
     """Kill a fit at random moments, many of which fall into the writing of the checkpoint."""
     moments = random.Random(seed)
     table = random_table(np.random.default_rng(3), 2500)
@@ -177,7 +178,7 @@ def killed_and_resumed(tmp_path, n_kills, seed):
     while kills < n_kills:
         share = moments.choice([0.05, 0.5, 1e9])
         process = subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, str(folder), str(path), str(share)],
+            [sys.executable, "-c", SCRIPT, str(folder), str(path), str(share), name],
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -194,19 +195,19 @@ def killed_and_resumed(tmp_path, n_kills, seed):
             assert process.returncode == 0
             assert not path.exists()
     source = scan_parquet(folder, target="y", batch_rows=500)
-    model = KDB(n_jobs=1).fit_source(source, checkpoint=path)
-    assert_same_model(model, fit_in_memory(KDB(n_jobs=1), table), table)
+    model = EVERY[name](n_jobs=1).fit_source(source, checkpoint=path)
+    assert_same_model(model, fit_in_memory(EVERY[name](n_jobs=1), table), table)
     assert [file.name for file in tmp_path.iterdir()] == ["data"]  # nothing half-written is left
 
 
 def test_killed_three_times(tmp_path):
-    killed_and_resumed(tmp_path, 3, seed=1)
+    killed_and_resumed(tmp_path, "KDB", 3, seed=1)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3])
-def test_killed_twenty_times(tmp_path, seed):
-    killed_and_resumed(tmp_path, 20, seed)
+@pytest.mark.parametrize(("name", "seed"), [("KDB", 2), ("KDB", 3), ("AdaptiveKDB", 4)])
+def test_killed_twenty_times(tmp_path, name, seed):
+    killed_and_resumed(tmp_path, name, 20, seed)
 
 
 def test_other_models_can_be_kept_beside(tmp_path):
