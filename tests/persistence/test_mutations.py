@@ -97,7 +97,7 @@ def test_some_mutated_files(tmp_path):
 def test_a_thousand_mutated_files_in_little_memory(tmp_path):
     """In a process of its own, which a crash would end and which may not take more than 400 MB."""
     code = (
-        "import resource, sys; from test_mutations import run, models; models();"
+        "import resource, sys; sys.path.append('..'); from test_mutations import run, models; models();"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
         "print(*run(700, 700, 2, sys.argv[1]));"
         "print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024, 'MB')"
