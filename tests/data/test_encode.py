@@ -161,6 +161,16 @@ def test_integers_of_an_array_all_at_once():
         assert np.isnan(codes).all()
 
 
+def test_integers_at_the_ends_of_their_range():
+    encoder = TableEncoder(categorical_features="all").fit(np.array([[-1], [0], [3]]))
+    ends = np.iinfo(np.int64)
+    with pytest.warns(UnseenValueWarning):
+        assert np.isnan(encoder.transform(np.array([[ends.min], [ends.max], [-2], [1], [4]]))).all()
+    with pytest.warns(UnseenValueWarning, match="18446744073709551615"):
+        codes = encoder.transform(np.array([[2**64 - 1], [3], [2**63]], dtype=np.uint64))  # -1 in 64 bits
+    np.testing.assert_array_equal(codes, [[np.nan], [2], [np.nan]])
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     rows=st.lists(

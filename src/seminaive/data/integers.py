@@ -58,6 +58,8 @@ class IntegerLookup:
         from seminaive.kernels.encode import integer_codes
 
         tables = self.low, self.spans, self.offsets, self.entries
+        if array.dtype == np.uint64:  # the largest would become negative
+            array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))
         _by_blocks(lambda block, start: integer_codes(block, *tables, codes, start), array, n_jobs)
 
 
