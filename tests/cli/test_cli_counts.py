@@ -181,3 +181,35 @@ def test_weights_that_are_none(run, weather, tmp_path):
         assert "both name the column 'play'" in run("fit", path, *fit, "--weight", "play", *stream).error
     assert "'sunny' is not a number" in run("fit", path, *fit, "--weight", "outlook").error
     assert "--weight and --counts" in run("fit", "--counts", path, *fit[2:], "--weight", "n").error
+
+
+def test_counts_of_a_folder_are_those_of_one_table(succeed, run, tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    table = pa.table(
+        {
+            "a": [f"v{k}" for k in (y + rng.integers(0, 3, 300)) % 4],
+            "n": rng.normal(size=300) + y,
+            "b": [f"u{k}" for k in rng.integers(0, 3, 300)],
+            "y": [f"class {k}" for k in y],
+        }
+    )
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for number in range(3):
+        pyarrow.parquet.write_table(table.slice(100 * number, 100), folder / f"{number}.parquet")
+    counts, checkpoint = tmp_path / "k.counts", tmp_path / "k.checkpoint"
+    outcome = succeed(
+        "count", folder, "-t", "y", "-o", counts, "--families-of", "KDB", "--checkpoint", checkpoint
+    )
+    assert "3 file(s), read in batches" in outcome.out
+    assert "counted 300 rows" in outcome.out
+    assert not checkpoint.exists()
+    X = table.drop_columns(["y"])
+    expected = seminaive.KDB().fit(X, table["y"])
+    model = seminaive.KDB().fit_counts(Counts.load(counts))
+    assert model.parents_ == expected.parents_
+    np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(X))
+    error = run("count", folder, "-t", "y", "-o", tmp_path / "z.counts", "--schema", counts).error
+    assert "--schema is for one file that fits in memory" in error
+    assert "no column 'z'" in run("count", folder, "-t", "z", "-o", tmp_path / "z.counts").error

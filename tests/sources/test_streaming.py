@@ -26,6 +26,7 @@ from repeatable import EVERY
 from seminaive import (
     AODE,
     KDB,
+    AnDE,
     Counts,
     LocalKDB,
     MDLPDiscretizer,
@@ -421,3 +422,10 @@ def test_many_distinct_values_give_the_same_whatever_the_batches(max_distinct):
     for model in models[1:]:
         assert_same_model(model, models[0], table)
     assert np.mean(models[0].predict(features(table)) == y) > 0.65
+
+
+@pytest.mark.parametrize("make", [lambda: KDB(k=2), lambda: KDB(k=1), lambda: AODE(), lambda: AnDE(n=2)])
+def test_families_that_a_classifier_asks_for(make):
+    table = random_table(np.random.default_rng(4), 80)
+    counts = count_source(from_table(table, target="y", batch_rows=7), families=make())
+    assert_same_model(make().fit_counts(counts), fit_in_memory(make(), table), table)

@@ -47,15 +47,7 @@ def fit(
     na_values: o.NaValuesOption = None,
     delimiter: o.DelimiterOption = None,
     stream: o.StreamOption = False,
-    checkpoint: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="While files are read in batches: what has been counted, so that the same command goes on "
-            "after an interruption. Removed at the end.",
-            show_default=False,
-        ),
-    ] = None,
+    checkpoint: o.CheckpointOption = None,
     jobs: o.JobsOption = None,
     debug: o.DebugOption = False,
 ) -> None:

@@ -132,6 +132,15 @@ StreamOption = Annotated[
     bool,
     typer.Option("--stream", help="Read the file in batches, whatever its size.", rich_help_panel=_FILE),
 ]
+CheckpointOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="While files are read in batches: what has been counted, so that the same command goes on "
+        "after an interruption. Removed at the end.",
+        show_default=False,
+    ),
+]
 MissingOption = Annotated[
     Missing | None,
     typer.Option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -186,7 +186,7 @@ def count_source(
     *,
     encoder: TableEncoder | None = None,
     pairs: bool = True,
-    families: Iterable[Sequence[Any]] = (),
+    families: Any = (),
     max_distinct: int = MAX_DISTINCT,
     memory_limit: int | None = None,
     n_jobs: int | None = None,
@@ -203,8 +203,8 @@ def count_source(
         Says how columns are read; it is not changed. None is ``TableEncoder()``.
     pairs : bool, default=True
         Whether every pair of attributes is counted; naive Bayes needs none.
-    families : iterable of sequences of column names or positions
-        Further tables, in one pass more; what a classifier lacks, ``fit_counts`` says.
+    families : iterable of sequences of column names or positions, or classifier
+        Further tables, in one pass more; of a classifier those that it needs by the other counts.
     max_distinct : int, default=65536
         Distinct values of a numeric column up to which its cut points are those of all values; above it
         neighbouring values share a bin. See "Beyond memory" in the documentation.
@@ -239,7 +239,8 @@ def count_source(
     [[1, 0, 0], [1, 0, 0]]
     """
     limit = default_memory_limit() if memory_limit is None else memory_limit
-    wanted = [tuple(family) for family in families]
+    decides = hasattr(families, "fit_counts")
+    wanted = [] if decides else [tuple(family) for family in families]
     counter = SourceCounter(
         source,
         TableEncoder() if encoder is None else clone(encoder),
@@ -247,10 +248,12 @@ def count_source(
         memory_limit=limit,
         n_jobs=n_jobs,
         checkpoint=checkpoint,
-        options=f"pairs={pairs} families={wanted}",
+        options=f"pairs={pairs} families={families if decides else wanted}",
         progress=progress,
     )
     counts, _ = counter.count(lambda schema: CountPlan(pairs=pairs))
+    if decides:
+        wanted = families.families(counts)
     if wanted:
         sparse = dict.fromkeys(family_positions(counts.encoder.schema_, wanted), False)
         counts.tables.families.update(counter.families(counts, sparse, "families"))
