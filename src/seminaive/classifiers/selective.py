@@ -88,6 +88,7 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
     """
 
     _smooths_levels = False  # candidates are judged by tables of other parents
+    _keeps_rows = False
 
     def _most_parents(self) -> int:
         raise NotImplementedError
@@ -97,8 +98,6 @@ class SelectiveClassifier(SelectorMixin, SingleNetworkClassifier):
 
     def _plan(self, schema: Any) -> CountPlan:
         return CountPlan(pairs=self._most_parents() > 0)
-
-    _keeps_rows = False
 
     def _structure_of(self, tables: CountTables, rows: TrainingRows) -> Selected:
         smoothing = self._smoothing
