@@ -189,7 +189,8 @@ def _record_batches(frame: Any, schema: pa.Schema, number: int) -> list[pa.Recor
     from seminaive.sources.base import check_columns
 
     try:
-        table = pa.Table.from_pandas(frame, preserve_index=False)
+        # how many threads work is for Dask to say
+        table = pa.Table.from_pandas(frame, preserve_index=False, nthreads=1)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:  # the message ends with the name of the column
         raise SourceError(f"partition {number}: {'; '.join(map(str, error.args))}.") from error
     check_columns(table.schema, f"partition {number}", schema, "the Dask frame's metadata")
