@@ -98,7 +98,7 @@ def test_mistakes(run, counted, parts, weather, model, tmp_path):
         (("fit", "--counts", counted, "-c", "LocalKDB", "-o", out), "single training rows"),
         (("fit", "--counts", tmp_path / "none", *fit), "there is no such file"),
         (("fit", "--counts", model, *fit), "a model file, where a counts file is wanted"),
-        (("fit", "--counts", weather, *fit), "not a model file"),
+        (("fit", "--counts", weather, *fit), "not a counts file. Write one with `seminaive count`"),
         (("predict", counted, weather), "a counts file, where a model file is wanted"),
         (("merge", counted, model, "-o", out), "a model file, where a counts file is wanted"),
         (("merge", counted, "-o", tmp_path / "no" / "x"), "there is no folder"),

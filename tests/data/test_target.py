@@ -132,6 +132,8 @@ def test_weights():
         ([np.inf, 1, 1], r"inf.*row 0"),
         (pl.Series([1.0, None, 1.0]), r"nan.*row 1"),
         ([0, 0, 0], "zero in every row"),
+        ([1e308, 1e308, 1], "sums to infinity, above the limit"),
+        ([1, 1e301, 1], r"sums to 1e\+301, above the limit of 1e\+300\. Divide"),
         (0, "zero in every row"),
         ([1, 1], r"\(2,\).*\(3,\)"),
         ([[1, 1, 1]], "1D"),
@@ -165,6 +167,7 @@ def test_class_weights_equal_those_of_scikit_learn(class_weight, copies):
         ({"b": -1}, "'b' is -1"),
         ({"b": np.nan}, "'b' is nan"),
         ({"b": np.inf}, "'b' is inf"),
+        ({"b": 1e301}, r"class_weight, times the weights of the rows, sums to 1e\+301"),
     ],
     ids=str,
 )

@@ -17,6 +17,7 @@ from streamed import assert_same_model, features, fit_in_memory, random_table
 from seminaive import AODE, KDB, NaiveBayes, from_table, scan_arrow, scan_csv, scan_parquet
 from seminaive.data.text_dictionary import TextDictionary
 from seminaive.kernels.encode import whole_rows
+from seminaive.sources import arrow
 from seminaive.sources.base import SourceError
 from seminaive.sources.files import read_table, write_table
 
@@ -180,13 +181,29 @@ def test_broken_text_files(tmp_path, text, message):
 
 
 @pytest.mark.parametrize("quote", ["", '"'])
-def test_a_text_far_down_that_is_not_utf_8(tmp_path, quote):
+def test_a_text_far_down_that_is_not_utf_8(tmp_path, monkeypatch, quote):
+    def unusual(stream, delimiter):
+        raise arrow._UnusualText
+
     file = tmp_path / "a.csv"
     rows = b"u,1.5,k\nv,2,l\n" * 100_000  # more than the sample that says what the columns hold
     bad = f"{quote}caf\xe9{quote},1,k\n".encode("latin1")
     file.write_bytes(b"a,b,y\n" + rows + bad + rows)
-    with pytest.raises(SourceError, match=r"a\.csv: the text is not UTF-8; save it as UTF-8"):
+    with pytest.raises(SourceError, match=r"a\.csv: column 'a': the text is not UTF-8; save it as UTF-8"):
         NaiveBayes().fit_source(scan_csv(file, target="y"))
+    monkeypatch.setattr(arrow, "_whole_rows", unusual)
+    with pytest.raises(SourceError, match=r"a\.csv: column 'a': the text is not UTF-8"):
+        NaiveBayes().fit_source(scan_csv(file, target="y"))
+
+
+def test_bytes_under_a_null_mean_nothing():
+    """Arrow allows anything there, even what is no UTF-8."""
+    ends, text = np.array([0, 1, 3, 4, 5], dtype=np.int32), b"a\xff\xfebc"
+    buffers = [pa.py_buffer(bytes([0b1101])), pa.py_buffer(ends), pa.py_buffer(text)]
+    table = pa.table({"a": pa.Array.from_buffers(pa.string(), 4, buffers), "y": ["p", "q", "p", "q"]})
+    model = NaiveBayes().fit_source(scan_arrow(table, target="y"))
+    assert model.schema_[0].values == ("a", "b", "c")
+    assert_same_model(model, fit_in_memory(NaiveBayes(), table), table)
 
 
 def test_arrow_files_and_gaps_in_them(tmp_path):

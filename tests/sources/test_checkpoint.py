@@ -10,12 +10,26 @@ import sys
 import time
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from streamed import assert_same_model, fit_in_memory, random_table, write_parts
 
 from repeatable import EVERY
-from seminaive import AODE, KDB, LocalKDB, NaiveBayes, SelectiveKDB, scan_arrow, scan_parquet
+from seminaive import (
+    AODE,
+    KDB,
+    EqualFrequencyDiscretizer,
+    LocalKDB,
+    MDLPDiscretizer,
+    NaiveBayes,
+    SelectiveKDB,
+    scan_arrow,
+    scan_csv,
+    scan_parquet,
+)
 from seminaive.sources import checkpoint as module
+from seminaive.sources.base import SourceError
+from seminaive.sources.checkpoint import in_full
 
 
 class Stop(BaseException):
@@ -131,10 +145,75 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"other rows: .* changed at 1 here"):
         KDB().fit_source(scan_parquet(paths, target="y"), checkpoint=path)
     path.write_bytes(kept[:-10])
-    with pytest.raises(ValueError, match="damaged, cut short"):
+    with pytest.raises(ValueError, match=r"damaged, cut short.* Remove it, or name another file\."):
+        KDB().fit_source(source, checkpoint=path)
+    path.write_bytes(b"something else")
+    with pytest.raises(ValueError, match=r"not a checkpoint file\. Remove it, or name another file\."):
         KDB().fit_source(source, checkpoint=path)
     with pytest.raises(ValueError, match="no folder"):
         KDB().fit_source(source, checkpoint=tmp_path / "nowhere" / "checkpoint")
+
+
+@pytest.mark.usefixtures("every_batch")
+def test_a_checkpoint_of_rows_that_were_read_in_another_way_is_refused(tmp_path):
+    for number in range(3):
+        rows = "".join(f"{'u-v'[i % 3]},{i % 5},{i % 7},{'pq'[i % 2]}\n" for i in range(50))
+        (tmp_path / f"{number}.csv").write_text(f"a,b,c,y\n{rows}")
+    files = sorted(tmp_path.glob("*.csv"))
+    path = tmp_path / "checkpoint"
+    interrupted(NaiveBayes(), scan_csv(files, target="y"), path, 4)
+    kept = path.read_bytes()
+    for options, message in [
+        ({"na_values": ["-"]}, r"other rows: .*na_values \['', '\?', .* there, .*na_values \['', '-'\] here"),
+        ({"types": {"b": "text"}}, r"other options: columns=.*'b': 'int64'.* there, .*'b': 'string'.* here"),
+        ({"drop": ["c"]}, "other options: columns="),
+        ({"target": "c"}, "other options: target='y' there, target='c' here"),
+        ({"weight": "b"}, "other options: weight=None there, weight='b' here"),
+    ]:
+        with pytest.raises(SourceError, match=message):
+            NaiveBayes().fit_source(scan_csv(files, **{"target": "y", **options}), checkpoint=path)
+        assert path.read_bytes() == kept
+    NaiveBayes().fit_source(scan_csv(files, target="y"), checkpoint=path)
+    assert not path.exists()
+
+
+@pytest.mark.usefixtures("every_batch")
+def test_options_are_compared_in_full(tmp_path):
+    """The repr of scikit-learn leaves out what a long list has beyond thirty entries."""
+    rng = np.random.default_rng(0)
+    names = [f"a{i}" for i in range(40)]
+    table = pa.table({**{name: rng.integers(0, 3, 60) for name in names}, "y": rng.integers(0, 2, 60)})
+    source = scan_arrow(lambda: table.to_batches(10), target="y")
+    path = tmp_path / "checkpoint"
+    interrupted(NaiveBayes(categorical_features=names), source, path, 2)
+    with pytest.raises(SourceError, match=r"other options: categorical_features=.*'a39'\] there"):
+        NaiveBayes(categorical_features=names[:38]).fit_source(source, checkpoint=path)
+    NaiveBayes(categorical_features=list(names)).fit_source(source, checkpoint=path)
+
+
+def test_an_option_is_the_same_text_in_whatever_process():
+    assert in_full({"b": (1, "x"), 2: frozenset(["q", "p"])}) == "{'b': [1, 'x'], 2: {'p', 'q'}}"
+    assert in_full(MDLPDiscretizer()) == in_full(MDLPDiscretizer()) != in_full(EqualFrequencyDiscretizer())
+    assert in_full(np.arange(3000)) != in_full(np.arange(3000) % 2999)
+    assert in_full(KDB(categories={"a": list(range(100))})).count(",") > 99
+
+
+@pytest.mark.parametrize("name", ["KDB", "SelectiveKDB"])
+def test_rows_that_change_between_passes(name, tmp_path):
+    table = random_table(np.random.default_rng(0), 90).select(["c0", "c1", "c2", "y"])
+    labels = table["y"].to_pylist()
+    labels[0] = next(label for label in labels if label != labels[0])
+    shuffled = table["c0"].take(pa.array(np.random.default_rng(1).permutation(90)))
+    cases = [
+        (table.slice(1), "90 in the pass 'counting', 89 in"),
+        (table.set_column(3, "y", pa.array(labels)), "of the class 'class 2' in the pass 'counting'"),
+    ]
+    if name == "SelectiveKDB":
+        cases.append((table.set_column(0, "c0", shuffled), "a combination of values is new"))
+    for later, message in cases:
+        batches = map(pa.Table.to_batches, [table, later, later])
+        with pytest.raises(SourceError, match=f"The rows are not those of the pass before: .*{message}"):
+            EVERY[name]().fit_source(scan_arrow(batches.__next__, target="y"))
 
 
 def test_little_time_goes_into_writing(tmp_path, monkeypatch):

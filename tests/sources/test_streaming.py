@@ -340,6 +340,8 @@ def test_files_that_do_not_go_together_are_refused_before_anything_is_read(chang
         ("w", [1.0, -1.0, 0.0], "weight 'w' is -1.0 in row 2"),
         ("w", [1.0, 1.0, float("nan")], "weight 'w' is nan in row 3"),
         ("w", [0.0, 0.0, 0.0], "no row of positive weight"),
+        ("w", [1e308, 1e308, 1.0], "weight 'w' sums to infinity, above the limit"),
+        ("w", [1.0, 1.0, 1e301], r"weight 'w' sums to 1e\+301, above the limit of 1e\+300"),
         ("a", [[1], [2], [3]], "Column 'a'"),
     ],
 )
@@ -429,3 +431,19 @@ def test_families_that_a_classifier_asks_for(make):
     table = random_table(np.random.default_rng(4), 80)
     counts = count_source(from_table(table, target="y", batch_rows=7), families=make())
     assert_same_model(make().fit_counts(counts), fit_in_memory(make(), table), table)
+
+
+def test_families_that_counts_cannot_decide_are_refused_before_anything_is_read():
+    source = from_table(random_table(np.random.default_rng(4), 80), target="y")
+    told: list[str] = []
+    for families, options, message in [
+        (KDB, {}, r"families= needs a classifier: KDB\(\), not the class"),
+        (LocalKDB(), {}, "LocalKDB looks at single training rows"),
+        (KDB(), {"pairs": False}, "KDB needs the counts of all pairs"),
+        (KDB(k=-1), {}, "k"),
+        (KDB(missing="value"), {}, "missing='value' comes too late"),
+        (KDB(class_weight="balanced"), {}, "class_weight needs single rows"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=message):
+            count_source(source, families=families, progress=lambda _, what: told.append(what), **options)
+    assert not told

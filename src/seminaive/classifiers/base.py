@@ -278,17 +278,21 @@ class BayesianNetworkClassifier(ExplainingMixin, ClassifierMixin, BaseEstimator)
                 f"fit_counts needs Counts, of Counts.of(X, y), count_source or a file; got a "
                 f"{type(counts).__name__}. A table goes to fit, a source to fit_source."
             )
+        tables = counts.tables
+        self._check_learns_from_counts(counts.encoder, tables.has_pairs)
+        self._log_class_prior(counts.classes, tables.class_counts)  # raises for one that makes no sense
+        tables = tables.laid_out(self._plan(tables.schema), counts.n_rows, self._bytes_limit)
+        return tables, self._structure(tables)
+
+    def _check_learns_from_counts(self, encoder: TableEncoder, has_pairs: bool) -> None:
+        """Refuse parameters that make no sense, alone or beside the encoder, and what counts do not tell."""
         self._check_options()
-        self._check_reading(counts.encoder)
-        tables, name = counts.tables, type(self).__name__
-        plan = self._plan(tables.schema)
+        self._check_reading(encoder)
+        name = type(self).__name__
         if self._looks_at_rows:
             raise ValueError(f"{name} looks at single training rows, which counts do not hold. Use fit.")
-        if plan.pairs and not tables.has_pairs:
+        if self._plan(Schema(())).pairs and not has_pairs:
             raise ValueError(f"{name} needs the counts of all pairs of attributes. Count with pairs.")
-        self._log_class_prior(counts.classes, tables.class_counts)  # raises for one that makes no sense
-        tables = tables.laid_out(plan, counts.n_rows, self._bytes_limit)
-        return tables, self._structure(tables)
 
     @property
     def _looks_at_rows(self) -> bool:

@@ -45,7 +45,7 @@ def fit_source(
         memory_limit=model._bytes_limit,
         n_jobs=model.n_jobs,
         checkpoint=checkpoint,
-        options=f"{name} {own}",
+        options={"classifier": name, **own},
         progress=progress or (_messages(name) if model.verbose else None),
     )
     counts, rows = counter.count(model._plan, model._keeps_rows)

@@ -9,6 +9,7 @@ for anything but the last bits of sums of weights that are no dyadic fractions.
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -26,6 +27,7 @@ from seminaive.data.integers import IntegerLookup
 from seminaive.data.record_batches import BatchEncoder, CategoryReader, column_numbers, mapped
 from seminaive.data.schema import Attribute, Schema
 from seminaive.data.state import pack_attribute, unpack_attribute
+from seminaive.data.target import check_total
 from seminaive.data.value_table import ValueTable
 from seminaive.persistence.values import Packer, Unpacker
 
@@ -47,7 +49,15 @@ __all__ = [
 
 
 class Tally(Protocol):
-    """One pass over rows."""
+    """One pass over rows.
+
+    Attributes
+    ----------
+    rows : LabelledRows
+        Who reads classes and weights, and knows how many rows there were.
+    """
+
+    rows: LabelledRows
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Take up the rows of a batch."""
@@ -87,7 +97,8 @@ class Target:
 class LabelledRows:
     """Classes and weights of record batches, without the rows of weight zero.
 
-    ``all_one`` tells whether no weight of a row has been anything else.
+    ``all_one`` tells whether no weight of a row has been anything else, ``n_rows`` how many rows there were,
+    and ``n_of_class`` how many of each class count.
     """
 
     def __init__(self, target: Target, classes: Sequence[Hashable] = (), grows: bool = True) -> None:
@@ -95,6 +106,8 @@ class LabelledRows:
         self.grows = grows
         self.all_one = True
         self.n_rows = 0
+        self.n_of_class: Counter[Hashable] = Counter()
+        self._total = 0.0  # of all weights
         self._reader = CategoryReader(target.name, classes, grows)
 
     @property
@@ -111,6 +124,9 @@ class LabelledRows:
         if self.target.weight is not None:
             weights = self._weights(batch, first_row)
             self.all_one &= bool((weights == 1).all())
+            with np.errstate(over="ignore"):
+                self._total += float(weights.sum())
+                check_total(self._total, f"the weight {self.target.weight!r}")
             if not weights.all():
                 batch, weights = batch.filter(pa.array(weights > 0)), weights[weights > 0]
         n_known = len(self.classes)
@@ -133,6 +149,8 @@ class LabelledRows:
                     f"the target {self.target.name!r} holds fractional numbers such as {value}, but a "
                     "classifier needs classes. Name another column, or put the numbers into classes first."
                 )
+        n_rows = np.bincount(labels, minlength=len(self.classes))
+        self.n_of_class.update(dict(zip(self.classes, n_rows.tolist(), strict=True)))
         return batch, labels, weights
 
     @property
@@ -165,13 +183,18 @@ class LabelledRows:
             self._reader.codes_of.setdefault(value, len(self._reader.codes_of))
         self.all_one &= other.all_one
         self.n_rows += other.n_rows
+        self.n_of_class.update(other.n_of_class)
+        self._total += other._total
+        check_total(self._total, f"the weight {self.target.weight!r}")
 
     def pack(self, packer: Packer) -> Any:
-        state = [self.classes, self.all_one, self.n_rows]
+        n_of_class = [self.n_of_class[value] for value in self.classes]
+        state = [self.classes, self.all_one, self.n_rows, n_of_class, self._total]
         return packer.pack(state, f"a class of {self.target.name!r}")
 
     def unpack(self, state: Any, unpacker: Unpacker) -> None:
-        classes, self.all_one, self.n_rows = unpacker.unpack(state)
+        classes, self.all_one, self.n_rows, n_of_class, self._total = unpacker.unpack(state)
+        self.n_of_class = Counter(dict(zip(classes, n_of_class, strict=True)))
         self._reader = CategoryReader(self.target.name, classes, self.grows)
 
 
@@ -295,6 +318,7 @@ class FrequencyTally:
             np.add.at(sums, codes[i][known], 1.0 if weights is None else weights[known])
 
     def merge(self, other: FrequencyTally) -> None:
+        self.rows.merge(other.rows)
         pairs = zip(self.batches.attributes, other.batches.attributes, strict=True)
         self.batches = BatchEncoder([_with_values_of(a, b) for a, b in pairs], grows=True)
         self._grow()
@@ -562,6 +586,7 @@ class FamilyTally:
             )
 
     def merge(self, other: FamilyTally) -> None:
+        self.rows.merge(other.rows)
         for members, family in other.tables.families.items():
             self.tables.families[members] = self.tables.families[members] + family
 

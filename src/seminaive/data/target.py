@@ -10,7 +10,9 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from seminaive.data.table import as_column, factorize_numbers, factorize_objects
 
-__all__ = ["check_sample_weight", "class_factors", "class_weights", "encode_target"]
+__all__ = ["check_sample_weight", "check_total", "class_factors", "class_weights", "encode_target"]
+
+MOST_WEIGHT = 1e300  # mutual information multiplies sums of weights by logarithms, and adds these up
 
 
 def encode_target(y: Any, n_rows: int, classes: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -68,7 +70,7 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     Raises
     ------
     ValueError
-        For negative, NaN or infinite weights, a wrong number of them, or none positive.
+        For negative, NaN or infinite weights, a wrong number of them, none positive, or a sum above 1e300.
     """
     if sample_weight is None:
         return None
@@ -86,12 +88,19 @@ def check_sample_weight(sample_weight: Any, n_rows: int) -> np.ndarray | None:
         row = int(np.flatnonzero(weights < 0)[0])
         raise ValueError(f"Negative values in data passed to `sample_weight`: {weights[row]} in row {row}.")
     with np.errstate(over="ignore"):
-        total = weights.sum()
-    if not np.isfinite(total):
-        raise ValueError("sample_weight sums to infinity. Divide the weights by a common factor.")
+        check_total(weights.sum(), "sample_weight")
     if not weights.any():
         raise ValueError("sample_weight is zero in every row: nothing to learn from.")
     return None if (weights == 1).all() else weights
+
+
+def check_total(total: float, name: str) -> None:
+    """Raise a ValueError where a sum of weights leaves no room for what is computed of it."""
+    if not total <= MOST_WEIGHT:
+        raise ValueError(
+            f"{name} sums to {'infinity' if np.isinf(total) else total}, above the limit of {MOST_WEIGHT}. "
+            "Divide the weights by a common factor."
+        )
 
 
 def class_weights(
@@ -102,7 +111,8 @@ def class_weights(
     Raises
     ------
     ValueError
-        For an option that is neither "balanced" nor a dict, for unknown classes, for negative weights.
+        For an option that is neither "balanced" nor a dict, for unknown classes, for negative weights, for a
+        sum of weights above 1e300.
     """
     totals = np.bincount(codes, weights, minlength=len(classes))
     return class_factors(class_weight, classes, totals)
@@ -135,4 +145,6 @@ def class_factors(class_weight: Any, classes: np.ndarray, totals: np.ndarray) ->
                 f"class_weight of the class {label!r} is {factor}: it must be a positive number. Drop the "
                 "rows of a class that should not count."
             )
+    with np.errstate(over="ignore"):
+        check_total((factors * totals).sum(), "class_weight, times the weights of the rows,")
     return factors

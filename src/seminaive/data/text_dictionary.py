@@ -41,20 +41,22 @@ class TextDictionary:
         import pyarrow as pa
 
         indices = np.empty(len(column), dtype=np.int32)
+        is_null = column.is_null().to_numpy(zero_copy_only=False) if column.null_count else None
         row = 0
         for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
-            self._encode(chunk, indices[row : row + len(chunk)])
+            rows = slice(row, row + len(chunk))
+            self._encode(chunk, indices[rows], None if is_null is None else is_null[rows])
             row += len(chunk)
         if self._entries is None:
             ends, size = self._ends[: self._n_entries + 1].copy(), int(self._ends[self._n_entries])
             buffers = [None, pa.py_buffer(ends), pa.py_buffer(self._text[:size].copy())]
             self._entries = pa.Array.from_buffers(pa.large_string(), self._n_entries, buffers)
-        if column.null_count:
-            indices[column.is_null().to_numpy(zero_copy_only=False)] = self._n_entries
+        if is_null is not None:
+            indices[is_null] = self._n_entries
         indices.setflags(write=False)
         return indices, self._entries
 
-    def _encode(self, column: pa.Array, indices: np.ndarray) -> None:
+    def _encode(self, column: pa.Array, indices: np.ndarray, is_null: np.ndarray | None) -> None:
         import pyarrow as pa
 
         if len(column) == 0:
@@ -62,7 +64,10 @@ class TextDictionary:
         _, ends, text = column.buffers()
         dtype: Any = np.int32 if pa.types.is_string(column.type) else np.int64
         bounds = np.frombuffer(ends, dtype=dtype)[column.offset : column.offset + len(column) + 1]
-        self._match(bounds, np.frombuffer(text or b"", dtype=np.uint8), indices)
+        if is_null is not None and ((bounds[1:] > bounds[:-1]) & is_null).any():
+            self._encode(column.fill_null(""), indices, None)  # there may be anything under a null
+        else:
+            self._match(bounds, np.frombuffer(text or b"", dtype=np.uint8), indices)
 
     def _match(self, bounds: np.ndarray, data: np.ndarray, indices: np.ndarray) -> None:
         from seminaive.kernels.encode import match_text

@@ -44,6 +44,8 @@ class TermTables(NamedTuple):
 class StreamedLeaveOneOut:
     """Judges networks by passes over a source; losses are those of `LeaveOneOut`.
 
+    With weights that are no dyadic fractions their last digits may differ.
+
     Parameters
     ----------
     run : callable
@@ -220,9 +222,17 @@ class LossTally:
             changed = joint if trial.stays else joint.copy()
             for term in trial.terms:
                 if term.child not in cells:
-                    cells[term.child] = self.families[term.child].find(codes)
+                    cells[term.child] = self._cells_of(term.child, codes)
                 self._add(term, cells[term.child], judged, changed)
             judge(changed, judged, self.loss.criterion, self.loss.unit, 0, of_tracks)
+
+    def _cells_of(self, child: int, codes: np.ndarray) -> np.ndarray:
+        """The combination of every row, -1 where the child is not observed."""
+        family = self.families[child]
+        cells = family.find(codes)
+        if (codes[child, cells < 0] < family.n_values[-1]).any():
+            raise ValueError("The rows are not those of the pass before: a combination of values is new.")
+        return cells
 
     def _add(self, term: Term, cells: np.ndarray, judged: Any, joint: np.ndarray) -> None:
         from seminaive.kernels.selection import add_factors
@@ -247,6 +257,7 @@ class LossTally:
         return TermTables(contexts, factors_of(contexts, int(n_values[-1]), self.smoothing, of_rows))
 
     def merge(self, other: LossTally) -> None:
+        self.rows.merge(other.rows)
         self.sums += other.sums
 
     def pack(self, packer: Packer) -> Any:

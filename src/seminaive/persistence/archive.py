@@ -38,6 +38,12 @@ _HEADER = re.compile(
     r"\{'descr': '([<>|][biufcUSmM]\d{1,9}(?:\[\w{1,9}\])?)', 'fortran_order': False, "
     r"'shape': \(((?:\d{1,18}, ?)*(?:\d{1,18})?)\), \} *\n"
 )
+_REMOVE = "Remove it, or name another file."
+_REMEDIES = {  # by the kind that is wanted: where a file is of no kind, and where it is damaged
+    "model": ("Write one with `seminaive fit` or save().", "Write it anew."),
+    "counts": ("Write one with `seminaive count` or save().", "Write it anew."),
+    "checkpoint": (_REMOVE, _REMOVE),
+}
 _LAST_CHARACTER = 0x10FFFF
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # of every member, so that equal models make equal files
 
@@ -96,7 +102,7 @@ def read_archive(
         There is no such file, or it cannot be read.
     """
     path = Path(path)
-    with _opened(path) as (archive, members):
+    with _opened(path, kind) as (archive, members):
         _check_manifest(path, kind, _json(archive, members, _MANIFEST))
         content = _json(archive, members, _CONTENT)
         result = build(content, lambda number: _array(archive, _taken(members, _member(number))))
@@ -116,26 +122,24 @@ def kind_of_archive(path: str | os.PathLike[str]) -> str:
         There is no such file, or it cannot be read.
     """
     path = Path(path)
-    with _opened(path) as (archive, members):
+    with _opened(path, "model") as (archive, members):
         return str(_checked_manifest(_json(archive, members, _MANIFEST))["kind"])
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, zipfile.ZipInfo]]]:
+def _opened(path: Path, kind: str) -> Iterator[tuple[zipfile.ZipFile, dict[str, zipfile.ZipInfo]]]:
     """An archive and its members; whatever goes wrong while it is open is an error that names the file."""
-    with path.open("rb") as stream, _damage(path):
+    with path.open("rb") as stream, _damage(path, kind):
         begin = stream.read(4)
         size = stream.seek(0, os.SEEK_END)
         if begin[:2] != b"PK":
-            raise ModelFileError(
-                f"{path}: {_instead_of_zip(begin)}. Write one with `seminaive fit` or save()."
-            )
+            raise ModelFileError(f"{path}: not a {kind} file{_instead_of_zip(begin)}. {_REMEDIES[kind][0]}")
         with zipfile.ZipFile(stream) as archive:
             yield archive, _members(archive, size)
 
 
 @contextlib.contextmanager
-def _damage(path: Path) -> Iterator[None]:
+def _damage(path: Path, kind: str) -> Iterator[None]:
     """Whatever goes wrong with a file is one kind of error, which names the file."""
     try:
         yield
@@ -145,16 +149,16 @@ def _damage(path: Path) -> Iterator[None]:
         reason = f"{type(error).__name__}: {error}" if not isinstance(error, ValueError) else str(error)
         raise ModelFileError(
             f"{path}: damaged, cut short, or not written by this library ({' '.join(reason.split())[:300]}). "
-            "Write it anew."
+            f"{_REMEDIES[kind][1]}"
         ) from error
 
 
 def _instead_of_zip(begin: bytes) -> str:
     if not begin:
-        return "not a model file: it is empty"
+        return ": it is empty"
     if begin[0] == 0x80:
-        return "not a model file but a pickle, which could run any code and is not loaded"
-    return "not a model file"
+        return " but a pickle, which could run any code and is not loaded"
+    return ""
 
 
 def _member(number: int) -> str:

@@ -360,7 +360,7 @@ class _CsvPart:
         check_unique(self.names, self.name)
         self.markers = sorted({"", *na_values})
         self.size = path.stat().st_size
-        self.identity = _identity(path)
+        self.identity = f"{_identity(path)}, read with delimiter {self.delimiter!r}, na_values {self.markers}"
         texts = dict.fromkeys(self.raw_names, pa.string())
         with _complaints(self.name):
             sample = next(iter(self._reader(texts, self.raw_names, self._beginning())), None)
@@ -438,10 +438,11 @@ class _CsvPart:
                     skipped -= table.num_rows
                     continue
                 rest, skipped = table.slice(skipped), 0
-                arrays = [
-                    texts[name].trimmed(rest[name]) if name in texts else rest[name].combine_chunks()
-                    for name in wanted
-                ]
+                arrays = []
+                for name, raw in zip(columns, wanted, strict=True):
+                    with _complaints(f"{self.name}: column {name!r}"):
+                        column = rest[raw]
+                        arrays.append(texts[raw].trimmed(column) if raw in texts else column.combine_chunks())
                 yield pa.record_batch(arrays, names=list(columns)), share
 
     def _tables(
@@ -614,10 +615,13 @@ def _complaints(name: str, columns: Sequence[str] = ()) -> Iterator[None]:
     except (pa.ArrowException, OSError) as error:
         message = str(error).splitlines()[0] if str(error) else type(error).__name__
         found = re.search(r"In CSV column #(\d+):.*conversion error to (\w+): (.*)", message)
-        if found and columns:
-            raise SourceError(
-                f"{name}: column {columns[int(found[1])]!r} was taken to hold {found[2]} and holds something "
-                f"else: {found[3]}. Say what it holds: types={{{columns[int(found[1])]!r}: 'text'}} or "
-                "'number', or name a missing marker in na_values."
-            ) from error
-        raise SourceError(f"{name}: {reason_of(error)}") from error
+        if not found or not columns:
+            raise SourceError(f"{name}: {reason_of(error)}") from error
+        column = columns[int(found[1])]
+        if "UTF8" in message:
+            raise SourceError(f"{name}: column {column!r}: {reason_of(error)}") from error
+        raise SourceError(
+            f"{name}: column {column!r} was taken to hold {found[2]} and holds something else: {found[3]}. "
+            "If that is a missing marker, name it in na_values (--na-values); else say what there is: "
+            f"types={{{column!r}: 'text'}} or 'number' (--categorical or --numeric)."
+        ) from error

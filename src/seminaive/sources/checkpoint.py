@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
+from seminaive.counts.tallies import LabelledRows
 from seminaive.persistence.archive import read_archive, write_archive
 from seminaive.persistence.values import Packer, Unpacker
 from seminaive.sources.base import Position, Source, SourceError
@@ -16,6 +19,7 @@ __all__ = ["Passes"]
 
 _KIND = "checkpoint"
 _SHARE = 0.1  # of the time, at the most, goes into writing
+_SHOWN = 200  # characters of an option in a message
 
 Progress = Callable[[float | None, str], None]
 
@@ -26,8 +30,8 @@ class Passes:
     Parameters
     ----------
     source : Source
-    options : str
-        All that decides what is counted; a checkpoint of other options is refused.
+    options : mapping of str
+        All that decides what is counted, by name; a checkpoint of other options is refused.
     checkpoint : path-like or None
         File that is written every few batches and removed by `close`. None: nothing is written.
     progress : callable or None
@@ -36,19 +40,25 @@ class Passes:
     Raises
     ------
     SourceError
-        The checkpoint belongs to other rows or options, or the source cannot begin in the middle.
+        The checkpoint belongs to other rows or options, the source cannot begin in the middle, or two passes
+        were over different rows.
     """
 
     def __init__(
-        self, source: Source, options: str, checkpoint: Any = None, progress: Progress | None = None
+        self,
+        source: Source,
+        options: Mapping[str, Any],
+        checkpoint: Any = None,
+        progress: Progress | None = None,
     ) -> None:
         self.source = source
-        self.options = options
+        self.options = {name: in_full(value) for name, value in options.items()}
         self.path = None if checkpoint is None else Path(checkpoint)
         self.progress = progress
         self.begin = Position()
         self._name = ""
         self._done: dict[str, Any] = {}
+        self._first: tuple[str, LabelledRows] | None = None
         self._state: dict[str, Any] = {}
         self._arrays: list[Any] = []
         self._last, self._seconds = 0.0, 0.0
@@ -71,15 +81,34 @@ class Passes:
             position, state = known
             tally.unpack(state, Unpacker(self._arrays.__getitem__))
             if position is None:
+                self._first = self._first or (name, tally.rows)
                 self._done[name] = tally
                 return tally
             self.begin = Position(*position)
         watched = self.path is not None or self.progress is not None
         tally = self.source.tally(tally, columns, self if watched else None)
+        self._check_rows(name, tally.rows)
         self._done[name] = tally
         if self.path is not None:
             self._write(None, None)
         return tally
+
+    def _check_rows(self, name: str, rows: LabelledRows) -> None:
+        """Raise a `SourceError` unless a pass was over as many rows of each class as the first one."""
+        first_name, first = self._first = self._first or (name, rows)
+        before, now, what = first.n_rows, rows.n_rows, ""
+        if before == now:
+            for label in {**first.n_of_class, **rows.n_of_class}:
+                if first.n_of_class[label] != rows.n_of_class[label]:
+                    before, now = first.n_of_class[label], rows.n_of_class[label]
+                    what = f" of the class {label!r}"
+                    break
+        if before != now:
+            raise SourceError(
+                f"The rows are not those of the pass before: {before:,}{what} in the pass {first_name!r}, "
+                f"{now:,} in {name!r}. Learning takes several passes, which need the same rows each time: "
+                "leave files alone meanwhile, and keep rows that are computed in memory or in a file."
+            )
 
     def passed(self, tally: Any, position: Position, share: float | None) -> None:
         """Write the checkpoint, unless the last one was written only just now."""
@@ -134,9 +163,37 @@ class Passes:
                 file.unlink()
 
 
+def in_full(value: Any) -> str:
+    """What a parameter is, with nothing left out; the same text for equal ones, in whatever process."""
+    if isinstance(value, BaseEstimator):
+        return f"{type(value).__name__}({in_full(value.get_params(deep=False))})"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{in_full(key)}: {in_full(part)}' for key, part in value.items())}}}"
+    if hasattr(value, "tolist"):  # arrays and columns, of which repr shows the ends
+        return f"{in_full(value.tolist())} of {value.dtype}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(in_full, value))}]"
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(sorted(map(in_full, value)))}}}"
+    return repr(value)
+
+
 def _difference(there: Any, here: Any) -> str:
+    """What differs first between two lists of parts, or two dicts of options."""
+    what = ""
     if isinstance(there, list) and isinstance(here, list):
         if len(there) != len(here):
             return f"{len(there)} part(s) there, {len(here)} here"
         there, here = next((a, b) for a, b in zip(there, here, strict=True) if a != b)
-    return f"{there} there, {here} here"
+    elif isinstance(there, dict):
+        name = next(name for name in {**there, **here} if there.get(name) != here.get(name))
+        there, here, what = there.get(name, "nothing"), here.get(name, "nothing"), f"{name}="
+    place = next((i for i, (a, b) in enumerate(zip(there, here, strict=False)) if a != b), 0)
+    return f"{what}{_around(there, place)} there, {what}{_around(here, place)} here"
+
+
+def _around(text: str, place: int) -> str:
+    """A part of a long text, with the place in it."""
+    start = max(0, place - _SHOWN // 2)
+    shown = text[start : start + _SHOWN]
+    return f"{'...' * (start > 0)}{shown}{'...' * (start + _SHOWN < len(text))}"

@@ -55,7 +55,7 @@ class SourceCounter:
     n_jobs : int or None
         Threads that count.
     checkpoint : path-like or None
-    options : str
+    options : mapping of str
         What else decides what is counted, for the checkpoint.
     progress : callable or None
     """
@@ -70,7 +70,7 @@ class SourceCounter:
         memory_limit: int,
         n_jobs: int | None = None,
         checkpoint: Any = None,
-        options: str = "",
+        options: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
     ) -> None:
         if source.target is None:
@@ -88,10 +88,16 @@ class SourceCounter:
         self._own = own
         self._settings = Settings(encoder, _empty_table(source, self.names))
         self.label_dtype = _label_dtype(source.schema.field(source.target).type)
-        options = (
-            f"target={own} max_distinct={max_distinct} class_weight={class_weight!r} {encoder!r} {options}"
-        )
-        self.passes = Passes(source, options, checkpoint, progress)
+        decides = {
+            "columns": {field.name: str(field.type) for field in source.schema},
+            "target": source.target,
+            "weight": source.weight,
+            "class_weight": class_weight,
+            "max_distinct": int(max_distinct),
+            **{name: value for name, value in encoder.get_params(deep=False).items() if name != "unseen"},
+            **(options or {}),
+        }
+        self.passes = Passes(source, decides, checkpoint, progress)
 
     def count(
         self, plan_of: Callable[[Schema], CountPlan], keeps_rows: bool = False
@@ -225,7 +231,10 @@ def count_source(
     Raises
     ------
     ValueError
-        As in ``Counts.of``; also where files cannot be read or do not go together.
+        As in ``Counts.of``; also where files cannot be read or do not go together, and for ``families`` of a
+        classifier that such counts do not suffice for.
+    TypeError
+        ``families`` is the class of a classifier.
     MemoryError
         If the tables do not fit.
 
@@ -239,16 +248,21 @@ def count_source(
     [[1, 0, 0], [1, 0, 0]]
     """
     limit = default_memory_limit() if memory_limit is None else memory_limit
+    encoder = TableEncoder() if encoder is None else clone(encoder)
+    if isinstance(families, type):
+        raise TypeError(f"families= needs a classifier: {families.__name__}(), not the class.")
     decides = hasattr(families, "fit_counts")
+    if decides:
+        families._check_learns_from_counts(encoder, pairs)
     wanted = [] if decides else [tuple(family) for family in families]
     counter = SourceCounter(
         source,
-        TableEncoder() if encoder is None else clone(encoder),
+        encoder,
         max_distinct=max_distinct,
         memory_limit=limit,
         n_jobs=n_jobs,
         checkpoint=checkpoint,
-        options=f"pairs={pairs} families={families if decides else wanted}",
+        options={"pairs": pairs, "families": families if decides else wanted},
         progress=progress,
     )
     counts, _ = counter.count(lambda schema: CountPlan(pairs=pairs))
