@@ -202,7 +202,7 @@ def test_counts_of_a_folder_are_those_of_one_table(succeed, run, tmp_path):
     outcome = succeed(
         "count", folder, "-t", "y", "-o", counts, "--families-of", "KDB", "--checkpoint", checkpoint
     )
-    assert "3 file(s), read in batches" in outcome.out
+    assert "3 files, 300 rows, 3 attributes, read in batches" in outcome.out
     assert "counted 300 rows" in outcome.out
     assert not checkpoint.exists()
     X = table.drop_columns(["y"])
@@ -212,4 +212,13 @@ def test_counts_of_a_folder_are_those_of_one_table(succeed, run, tmp_path):
     np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(X))
     error = run("count", folder, "-t", "y", "-o", tmp_path / "z.counts", "--schema", counts).error
     assert "--schema is for one file that fits in memory" in error
+    wrong = [
+        (["--families-of", "LocalKDB"], "LocalKDB looks at single training rows"),
+        (["--families-of", "KDB", "--no-pairs"], "KDB needs the counts of all pairs"),
+        (["--param", "k=1"], "--families-of names"),
+    ]
+    for options, message in wrong:
+        outcome = run("count", folder, "-t", "y", "-o", tmp_path / "z.counts", *options)
+        assert message in outcome.error
+        assert "counted" not in outcome.out
     assert "no column 'z'" in run("count", folder, "-t", "z", "-o", tmp_path / "z.counts").error

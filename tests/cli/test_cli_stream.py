@@ -38,7 +38,7 @@ def test_several_files_make_the_model_of_one(succeed, parts, weather, tmp_path, 
     files = sorted(parts.glob(f"*.{suffix}"))
     options = ["--target", "play", "--classifier", "KDB", "-p", "k=1", "--missing", "value"]
     outcome = succeed("fit", *files, *options, "--output", tmp_path / "parts.model")
-    assert "3 file(s)" in outcome.out
+    assert "3 files, " in outcome.out
     assert "3 attributes, read in batches" in outcome.out
     assert "KDB fitted on 14 rows" in outcome.out
     succeed("fit", weather, *options, "--output", tmp_path / "one.model")

@@ -176,7 +176,7 @@ def test_broken_text_files(tmp_path, text, message):
     with pytest.raises(ValueError, match=message):
         rows_of(scan_csv(file))
     file.write_text("x,y\n1,a\n")
-    with pytest.raises(SourceError, match="types names the column 'z'"):
+    with pytest.raises(SourceError, match=r"a\.csv: there is no column 'z' \(types=.*Columns: \['x', 'y'\]"):
         scan_csv(file, types={"z": "text"})
 
 

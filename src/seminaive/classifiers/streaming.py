@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from seminaive.counts.tallies import LabelledRows, Target
+from seminaive.data.checks import shortened
 from seminaive.data.record_batches import BatchEncoder
 from seminaive.learn.leave_one_out import TrainingRows
 from seminaive.persistence.writing import replacing
@@ -131,7 +132,10 @@ def _check_source(source: Source, attributes: Sequence[Any]) -> None:
     """Raise before anything is read what the types of the columns say already."""
     lacking = [attribute.name for attribute in attributes if attribute.name not in source.schema.names]
     if lacking:
-        raise SourceError(f"The model needs the column {lacking[0]!r}, which {source!r} does not have.")
+        raise SourceError(
+            f"The model needs the column {lacking[0]!r}, which the rows do not have. Their columns: "
+            f"{shortened(source.schema.names)}."
+        )
     for attribute in attributes:
         kind = kind_of(source.schema.field(attribute.name).type)
         if kind == NOTHING:
@@ -142,8 +146,7 @@ def _check_source(source: Source, attributes: Sequence[Any]) -> None:
         ):
             wanted = "text" if attribute.kind == "categorical" and is_text else "numbers"
             raise SourceError(
-                f"Column {attribute.name!r} holds {kind} in {source!r}, and held {wanted} in training. "
-                "Convert it."
+                f"Column {attribute.name!r} holds {kind}, and held {wanted} in training. Convert it."
             )
 
 

@@ -145,7 +145,7 @@ def compare(
 
 def _show(results: ExperimentResults, notes: Sequence[str], output: Path) -> None:
     """Print what matters most; everything goes to files."""
-    from seminaive.cli.tables import _number
+    from seminaive.cli.tables import number
     from seminaive.evaluate.experiment_report import (
         experiment_sections,
         failures,
@@ -160,7 +160,7 @@ def _show(results: ExperimentResults, notes: Sequence[str], output: Path) -> Non
     report, tables = output / "comparison.html", output / "comparison"
     write_tables(tables_of(sections), tables)
     n_sets, n_models = len(results.experiment.data_sets), len(results.experiment.classifiers)
-    title = f"{_number(n_models, 'classifier')} on {_number(n_sets, 'data set')}"
+    title = f"{number(n_models, 'classifier')} on {number(n_sets, 'data set')}"
     write_text(report, html_report(title, sections, lead=notes[0]))
     errors = results.table("zero_one_loss")
     shown = [overview(results), *([errors] if n_sets > 1 else []), *win_draw_loss_tables(results)]

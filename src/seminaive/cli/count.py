@@ -11,14 +11,7 @@ from seminaive.cli import options as o
 
 
 def count(
-    data: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="DATA",
-            help="CSV, TSV, Parquet, Arrow IPC or ARFF file; or several, or a folder of them, of one kind.",
-            show_default=False,
-        ),
-    ],
+    data: o.DataFilesArgument,
     target: o.TargetOption,
     output: o.CountsOutputOption,
     schema: Annotated[
@@ -64,97 +57,62 @@ def count(
     """
     from time import perf_counter
 
-    from seminaive import Counts, TableEncoder
+    from seminaive import Counts, TableEncoder, count_source
     from seminaive.cli.models import load_counts, make_classifiers
-    from seminaive.cli.streams import are_streamed
-    from seminaive.cli.tables import load_part, load_training
+    from seminaive.cli.streams import are_streamed, batch_bar, described, marked, source_of
+    from seminaive.cli.tables import load_part, load_training, number
     from seminaive.sources.files import check_readable, check_writable
 
     check_writable(output, table=False)
     reading: Any = {"weight": weight, "na_values": na_values, "delimiter": delimiter}
     columns: Any = {"categorical": categorical, "numeric": numeric, "drop": drop}
-    read_as = (missing or o.Missing.IGNORE).value, (discretizer or o.Discretizer.MDLP).value
-    families: Any = ()
+    encoder: Any = TableEncoder(
+        missing=(missing or o.Missing.IGNORE).value,
+        discretizer=(discretizer or o.Discretizer.MDLP).value,
+    )
+    counting: Any = {"encoder": encoder, "pairs": pairs, "families": (), "n_jobs": jobs}
     if families_of is not None:
-        ((_, families),) = make_classifiers([families_of], param, {}).items()
+        ((_, counting["families"]),) = make_classifiers([families_of], param, {}).items()
+    elif param:
+        raise ValueError("--param is a parameter of the classifier that --families-of names; name one")
     if are_streamed(data, stream or checkpoint is not None):
         if schema is not None:
             raise ValueError(
                 "--schema is for one file that fits in memory; files that are read in batches are counted "
                 "together: name them all"
             )
-        _count_batches(data, target, output, read_as, families, pairs, checkpoint, jobs, columns | reading)
-        return
-    (table,) = data
-    check_readable(table)
-    encoder, like = None, None
-    if schema is None:
-        if families_of is not None:
-            raise ValueError("--families-of needs --schema, whose counts decide the families")
-        training = load_training(table, target, **columns, **reading)
-        encoder = TableEncoder(missing=read_as[0], discretizer=read_as[1], **training.encoding)
+        encoder.set_params(**marked(categorical))
+        source = source_of(data, target=target, **columns, **reading)
+        typer.echo(described(source))
+        start = perf_counter()
+        with batch_bar("count") as progress:
+            counts = count_source(source, **counting, checkpoint=checkpoint, progress=progress)
     else:
-        if any(columns.values()):
-            raise ValueError("--categorical, --numeric and --drop are settled by --schema; leave them out")
-        like = load_counts(schema)
-        families = families.families(like) if families_of is not None else ()
-        training = load_part(table, target, like.encoder, **reading)
-    typer.echo(training.describe())
-    start = perf_counter()
-    counts = Counts.of(
-        training.X,
-        training.y,
-        training.weights,
-        encoder=encoder,
-        like=like,
-        pairs=pairs,
-        families=families,
-        n_jobs=jobs,
-    )
-    seconds = perf_counter() - start
-    counts.save(output)
-    typer.echo(f"counted in {seconds:.2f} s, {counts.tables.nbytes:,} bytes of tables, written to {output}")
-
-
-def _count_batches(
-    data: list[Path],
-    target: str,
-    output: Path,
-    read_as: tuple[str, str],
-    families: Any,
-    pairs: bool,
-    checkpoint: Path | None,
-    jobs: int | None,
-    reading: dict[str, Any],
-) -> None:
-    from time import perf_counter
-
-    from seminaive import TableEncoder, count_source
-    from seminaive.cli.streams import batch_bar, source_of
-    from seminaive.cli.tables import split_names
-
-    names = {key: split_names(reading[key]) for key in ("categorical", "numeric", "drop")}
-    source = source_of(data, target=target, **{**reading, **names})
-    encoder = TableEncoder(
-        missing=read_as[0],
-        discretizer=read_as[1],
-        categorical_features=names["categorical"] or "from_dtype",
-    )
-    typer.echo(f"{len(source.parts)} file(s), read in batches")
-    start = perf_counter()
-    with batch_bar("count") as progress:
-        counts = count_source(
-            source,
-            encoder=encoder,
-            pairs=pairs,
-            families=families,
-            n_jobs=jobs,
-            checkpoint=checkpoint,
-            progress=progress,
-        )
+        (table,) = data
+        check_readable(table)
+        if schema is None:
+            if families_of is not None:
+                raise ValueError(
+                    "--families-of needs --schema, whose counts decide the families, or --stream"
+                )
+            training = load_training(table, target, **columns, **reading)
+            encoder.set_params(**training.encoding)
+        else:
+            if any(columns.values()):
+                raise ValueError(
+                    "--categorical, --numeric and --drop are settled by --schema; leave them out"
+                )
+            like = load_counts(schema)
+            counting |= {"encoder": None, "like": like}
+            if families_of is not None:
+                counting["families"] = counting["families"].families(like)
+            training = load_part(table, target, like.encoder, **reading)
+        typer.echo(training.describe())
+        start = perf_counter()
+        counts = Counts.of(training.X, training.y, training.weights, **counting)
     seconds = perf_counter() - start
     counts.save(output)
     typer.echo(
-        f"counted {counts.n_rows:,} rows in {seconds:.2f} s, {counts.tables.nbytes:,} bytes of tables, "
-        f"written to {output}"
+        f"counted {number(counts.n_rows, 'row')} in {seconds:.2f} s, {counts.tables.nbytes:,} bytes of "
+        f"tables, written to {output}"
     )

@@ -12,14 +12,7 @@ from seminaive.cli import options as o
 
 def fit(
     *,
-    data: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="DATA",
-            help="CSV, TSV, Parquet, Arrow IPC or ARFF file; or several, or a folder of them, of one kind.",
-            show_default=False,
-        ),
-    ] = None,
+    data: Annotated[list[Path] | None, o.DATA_FILES] = None,
     target: Annotated[
         str | None,
         typer.Option("--target", "-t", metavar="COLUMN", help="Column to be predicted.", show_default=False),
@@ -61,8 +54,8 @@ def fit(
     from time import perf_counter
 
     from seminaive.cli.models import load_counts, make_classifiers
-    from seminaive.cli.streams import are_streamed, batch_bar, source_of
-    from seminaive.cli.tables import load_training, split_names
+    from seminaive.cli.streams import are_streamed, batch_bar, described, marked, source_of
+    from seminaive.cli.tables import load_training
     from seminaive.sources.files import check_readable, check_writable
 
     check_writable(output, table=False)
@@ -96,17 +89,14 @@ def fit(
             data,
             target=target,
             weight=weight,
-            categorical=split_names(categorical),
-            numeric=split_names(numeric),
-            drop=split_names(drop),
+            categorical=categorical,
+            numeric=numeric,
+            drop=drop,
             na_values=na_values,
             delimiter=delimiter,
         )
-        rows = "rows" if source.n_rows is None else f"{source.n_rows:,} rows"
-        attributes = len(source.schema.names) - (1 if weight is None else 2)
-        typer.echo(f"{len(source.parts)} file(s), {rows}, {attributes} attributes, read in batches")
-        marked = {"categorical_features": split_names(categorical) or "from_dtype"}
-        ((name, model),) = make_classifiers([classifier], param, {**common, **marked}).items()
+        typer.echo(described(source))
+        ((name, model),) = make_classifiers([classifier], param, common | marked(categorical)).items()
         start = perf_counter()
         with batch_bar(name) as progress:
             model.fit_source(source, checkpoint=checkpoint, progress=progress)

@@ -44,6 +44,12 @@ DataArgument = Annotated[
     Path,
     typer.Argument(metavar="DATA", help="CSV, TSV, Parquet, Arrow IPC or ARFF file.", show_default=False),
 ]
+DATA_FILES = typer.Argument(
+    metavar="DATA",
+    help="CSV, TSV, Parquet, Arrow IPC or ARFF file; or several, or a folder of them, of one kind.",
+    show_default=False,
+)
+DataFilesArgument = Annotated[list[Path], DATA_FILES]
 ModelArgument = Annotated[
     Path,
     typer.Argument(

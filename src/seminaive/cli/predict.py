@@ -12,14 +12,7 @@ from seminaive.cli import options as o
 
 def predict(
     model: o.ModelArgument,
-    data: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="DATA...",
-            help="CSV, TSV, Parquet, Arrow IPC or ARFF file; or several, or a folder of them, of one kind.",
-            show_default=False,
-        ),
-    ],
+    data: o.DataFilesArgument,
     output: Annotated[
         Path | None,
         typer.Option(

@@ -28,19 +28,22 @@ def source_of(
     *,
     target: str | None = None,
     weight: str | None = None,
-    categorical: Sequence[str] = (),
-    numeric: Sequence[str] = (),
+    categorical: Sequence[str] | None = None,
+    numeric: Sequence[str] | None = None,
     whole: Sequence[str] = (),
-    drop: Sequence[str] = (),
+    drop: Sequence[str] | None = None,
     na_values: Sequence[str] | None = None,
     delimiter: str | None = None,
 ) -> Any:
-    """The source of files of one kind; text files keep the spelling of ``categorical`` columns."""
-    from seminaive.cli.tables import reading_options
+    """The source of files of one kind, from options of the command line.
+
+    Text files keep the spelling of ``categorical`` columns; ``whole`` ones are named one by one.
+    """
+    from seminaive.cli.tables import reading_options, split_names
     from seminaive.sources.arrow import scan_arrow, scan_csv, scan_parquet
 
     names = [path.name.lower() for path in _files(paths)]
-    options: Any = {"target": target, "weight": weight, "drop": drop}
+    options: Any = {"target": target, "weight": weight, "drop": split_names(drop)}
     if all(name.endswith(_PARQUET) for name in names):
         return scan_parquet(paths, **options)
     if all(name.endswith(_ARROW) for name in names):
@@ -48,13 +51,30 @@ def source_of(
     if all(name.endswith(_TEXT) for name in names):
         types = {
             **dict.fromkeys(whole, "integer"),
-            **dict.fromkeys(numeric, "number"),
-            **dict.fromkeys(categorical, "text"),
+            **dict.fromkeys(split_names(numeric), "number"),
+            **dict.fromkeys(split_names(categorical), "text"),
         }
         return scan_csv(paths, types=types, **options, **reading_options(na_values, delimiter))
     raise ValueError(
         f"{paths[0]}: files that are read in batches are Parquet, CSV or Arrow IPC files, all of one kind"
     )
+
+
+def described(source: Any) -> str:
+    """How much there is to read, in one line."""
+    from seminaive.cli.tables import number
+
+    attributes = len(source.schema.names) - (1 if source.weight is None else 2)
+    rows = [] if source.n_rows is None else [number(source.n_rows, "row")]
+    parts = [number(len(source.parts), "file"), *rows, number(attributes, "attribute")]
+    return f"{', '.join(parts)}, read in batches"
+
+
+def marked(categorical: Sequence[str] | None) -> dict[str, Any]:
+    """Parameters that tell a classifier which columns of a source are categories."""
+    from seminaive.cli.tables import split_names
+
+    return {"categorical_features": split_names(categorical) or "from_dtype"}
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:

@@ -61,10 +61,10 @@ class Training:
         if len(labels) > MANY:
             listed = f"{counts.min()} to {counts.max()} rows each"
         return (
-            f"{self.source}: {_number(self.X.num_rows, 'row')}, {_number(self.X.num_columns, 'attribute')} "
+            f"{self.source}: {number(self.X.num_rows, 'row')}, {number(self.X.num_columns, 'attribute')} "
             f"({n_numeric} numeric, {len(self.categorical)} categorical), "
             + (f"{100 * missing / cells:.2g} % of the cells missing\n" if missing else "nothing missing\n")
-            + f"target {self.target!r}: {_number(len(labels), 'class', 'es')} ({listed})"
+            + f"target {self.target!r}: {number(len(labels), 'class', 'es')} ({listed})"
         )
 
 
@@ -167,7 +167,7 @@ def _cases(table: pa.Table, data: Path, model: Any) -> pa.Table:
         others = [name for name in table.column_names if name not in model.feature_names_in_]
         near = _instead(absent[0], others) if len(absent) == 1 else ""
         raise ValueError(
-            f"{data}: the model needs {_number(len(absent), 'column')} that the table does not have: "
+            f"{data}: the model needs {number(len(absent), 'column')} that the table does not have: "
             f"{_listed(absent)}{near}"
         )
     return pa.table(
@@ -364,5 +364,6 @@ def _listed(names: Sequence[str]) -> str:
     return shown + (f" and {len(names) - MANY} more" if len(names) > MANY else "")
 
 
-def _number(count: int, noun: str, plural: str = "s") -> str:
+def number(count: int, noun: str, plural: str = "s") -> str:
+    """A number of things in words."""
     return f"{count:,} {noun}{'' if count == 1 else plural}"

@@ -146,7 +146,10 @@ def scan_csv(
     parts: list[Any] = [_CsvPart(path, delimiter, na_values, given) for path in found]
     strange = [name for name in given if name not in parts[0].schema.names]
     if strange:
-        raise SourceError(f"types names the column {strange[0]!r}, which {parts[0].name} does not have.")
+        raise SourceError(
+            f"{parts[0].name}: there is no column {strange[0]!r} (types=; --categorical, --numeric). "
+            f"Columns: {parts[0].names}."
+        )
     for name in parts[0].schema.names:
         having = [part for part in parts if name in part.schema.names]
         kinds = {part.schema.field(name).type for part in having} - {pa.null()}
