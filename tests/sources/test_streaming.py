@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -132,7 +134,7 @@ def test_tallies_of_parts_merge_to_the_tally_of_all(name, options, weights):
             self.parts, self.whole = parts, whole
             self.schema, self.n_rows = whole.schema, whole.n_rows
             self.target, self.weight = whole.target, whole.weight
-            self.identity, self.resumable = whole.identity, False
+            self.identity, self.declared, self.resumable = whole.identity, whole.declared, False
 
         def tally(self, empty, columns, watch=None):
             done = []
@@ -212,7 +214,10 @@ def test_everything_that_is_arrow_is_a_source(kind, tmp_path):
         "list": lambda: table.to_batches(max_chunksize=9),
     }[kind]()
     model = AODE().fit_source(scan_arrow(data, target="y", batch_rows=11))
-    assert_same_model(model, fit_in_memory(AODE(), table), table)
+    expected = fit_in_memory(AODE(), table)
+    if kind == "pandas":  # whose categories are declared
+        expected = AODE().fit(data.drop(columns="y"), data["y"])
+    assert_same_model(model, expected, table)
 
 
 def test_wide_columns_turn_sparse_where_the_limit_asks_for_it():
@@ -431,6 +436,26 @@ def test_families_that_a_classifier_asks_for(make):
     table = random_table(np.random.default_rng(4), 80)
     counts = count_source(from_table(table, target="y", batch_rows=7), families=make())
     assert_same_model(make().fit_counts(counts), fit_in_memory(make(), table), table)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+@pytest.mark.parametrize("scan", [from_table, scan_arrow])
+def test_a_frame_declares_values_as_in_memory(kind, scan):
+    plain = {"a": ["x", "z", None, "x"], "b": ["u", "v", "u", "u"], "y": ["p", "q", "p", "q"]}
+    if kind == "pandas":
+        frame = pd.DataFrame(plain).astype({"a": pd.CategoricalDtype(["z", "w", "x"])})
+        frame["n"] = pd.Categorical([3, 1, 3, 1], categories=[3, 2, 1])
+    else:
+        frame = pl.DataFrame({**plain, "n": [3, 1, 3, 1]}, schema_overrides={"a": pl.Enum(["z", "w", "x"])})
+    X, y = frame[["a", "b", "n"]], frame["y"]
+    model = AODE().fit_source(scan(frame, target="y", batch_rows=2))
+    expected = AODE().fit(X, y)
+    assert model.schema_[0].values == ("z", "w", "x")
+    assert_same_schema(model.schema_, expected.schema_)
+    np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(X))
+    given = {"a": ["x", "z", "other"]}
+    model = AODE(categories=given).fit_source(scan(frame, target="y"))
+    assert_same_schema(model.schema_, AODE(categories=given).fit(X, y).schema_)
 
 
 def test_families_that_counts_cannot_decide_are_refused_before_anything_is_read():

@@ -44,6 +44,18 @@ class Table(Protocol):
         """Code per row and distinct values."""
 
 
+def declared_values(frame: Any) -> dict[str, list[Hashable]]:
+    """Values that the columns of a data frame declare, by name; none for what is no data frame in memory."""
+    import narwhals as nw
+
+    wrapped = nw.from_native(frame, eager_only=True, pass_through=True)
+    if not isinstance(wrapped, nw.DataFrame):
+        return {}
+    table = FrameTable(wrapped)
+    declared = {name: table.declared(column) for column, name in enumerate(table.names)}
+    return {name: values for name, values in declared.items() if values is not None}
+
+
 def as_table(X: Any) -> Table:
     """Wrap any supported table.
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from seminaive.data.table import declared_values
 from seminaive.data.text_dictionary import TextDictionary
 from seminaive.sources.base import SourceError, check_columns, check_unique
 from seminaive.sources.files import MISSING_MARKERS, inferred, is_packed, reason_of, text_header
@@ -181,7 +182,8 @@ def scan_arrow(
         - A function without arguments that returns an iterator of record batches, or a
           ``RecordBatchReader``: it is called anew for every pass over the rows.
         - An Arrow table, a frame of polars or pandas, a DuckDB relation, or anything else with
-          ``__arrow_c_stream__``.
+          ``__arrow_c_stream__``. A ``category`` of pandas and an ``Enum`` of polars declare values, as in
+          ``fit``.
         - A ``RecordBatchReader`` or an iterator of record batches, which can be read only once. That is
           enough for classifiers that need one pass: naive Bayes and the AODE family, where no column is
           numeric.
@@ -237,7 +239,7 @@ def scan_arrow(
             f"scan_arrow cannot read a {type(data).__name__}. Give record batches, a function that makes "
             "them, a pyarrow data set, a table or paths."
         )
-    return LocalSource([part], target, weight, drop)
+    return LocalSource([part], target, weight, drop, declared_values(data))
 
 
 def _are_paths(data: Any) -> bool:

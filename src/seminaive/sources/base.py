@@ -4,7 +4,7 @@ An engine does two things: it runs a *tally* over all rows, and it gives the row
 Everything else, from values and cut points to counts and structures, is the same for all engines and lies in
 the tallies (`seminaive.counts.tallies`). To write a new engine, one class of about 60 lines:
 
-- ``schema``, ``target``, ``weight``, ``n_rows`` and ``identity`` say what there is.
+- ``schema``, ``target``, ``weight``, ``n_rows``, ``declared`` and ``identity`` say what there is.
 - ``tally(empty, columns)``: every worker makes a copy of the empty tally, calls ``add`` on it with record
   batches that have at least these columns, and gives it back; the engine merges what the workers have, in
   whatever order, by ``first.merge(second)``, and returns the result. Tallies can be pickled, and their size
@@ -17,7 +17,7 @@ and set ``resumable`` to False.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from seminaive.counts.tallies import Tally
@@ -78,6 +78,8 @@ class Source(Protocol):
         Number of rows; None where it is not known beforehand.
     identity : list of str
         What a checkpoint remembers to know the same rows again.
+    declared : mapping of str to sequence
+        Values that columns declare, whether they occur or not, by name. A dictionary of Arrow declares none.
     resumable : bool
         Whether a pass can begin in the middle.
     """
@@ -87,6 +89,7 @@ class Source(Protocol):
     weight: str | None
     n_rows: int | None
     identity: list[str]
+    declared: Mapping[str, Sequence[Any]]
     resumable: bool
 
     def tally(self, empty: T, columns: Sequence[str], watch: Watch | None = None) -> T:

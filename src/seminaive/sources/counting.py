@@ -92,6 +92,7 @@ class SourceCounter:
             "columns": {field.name: str(field.type) for field in source.schema},
             "target": source.target,
             "weight": source.weight,
+            "declared": source.declared,
             "class_weight": class_weight,
             "max_distinct": int(max_distinct),
             **{name: value for name, value in encoder.get_params(deep=False).items() if name != "unseen"},
@@ -167,7 +168,8 @@ class SourceCounter:
         return attributes
 
     def _categorical(self, column: int) -> Attribute:
-        name, declared = self.names[column], self._settings.declared.get(column)
+        name = self.names[column]
+        declared = self._settings.declared.get(column, self.source.declared.get(name))
         if declared is None:
             return Attribute(name, "categorical")
         values = [value for value in declared if not is_missing(value)]

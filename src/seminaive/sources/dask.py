@@ -63,7 +63,7 @@ def from_dask(
     the partitions; of weights that are no dyadic fractions the last bits of sums depend on how the rows are
     partitioned. Learning may take several passes: the frame must give the same rows each time, and where
     they are dear to compute, ``data.persist()`` first. Categories need not be known, nor the same in all
-    partitions.
+    partitions, and do not declare the values of a column (``categories=`` does).
 
     Examples
     --------
@@ -92,6 +92,7 @@ class DaskSource:
     def __init__(self, frame: Any, target: str | None, weight: str | None, drop: Sequence[str] = ()) -> None:
         self.frame, self.target, self.weight = frame, target, weight
         self.schema = chosen_columns(_schema(frame._meta), "the Dask frame", target, weight, drop)
+        self.declared: dict[str, Any] = {}  # of Parquet, categories that count as known may be none at all
         self.identity = [f"Dask frame {frame._name}"]
 
     def __repr__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from seminaive.counts.tallies import Tally
@@ -45,6 +45,8 @@ class LocalSource:
         Columns of the class and of the weight.
     drop : sequence of str
         Columns that are left aside.
+    declared : mapping of str to sequence, default=None
+        Values that columns declare.
 
     Raises
     ------
@@ -55,13 +57,19 @@ class LocalSource:
     resumable = True
 
     def __init__(
-        self, parts: Sequence[Part], target: str | None, weight: str | None, drop: Sequence[str] = ()
+        self,
+        parts: Sequence[Part],
+        target: str | None,
+        weight: str | None,
+        drop: Sequence[str] = (),
+        declared: Mapping[str, Sequence[Any]] | None = None,
     ) -> None:
         import pyarrow as pa
 
         self.parts = list(parts)
         self.target = target
         self.weight = weight
+        self.declared = declared or {}
         first = self.parts[0]
         schemas = [
             chosen_columns(first.schema, first.name, target, weight, drop),

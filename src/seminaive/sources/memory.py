@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from seminaive.data.table import declared_values
 from seminaive.sources.arrow import scan_arrow
 from seminaive.sources.local import BATCH_ROWS, LocalSource
 
@@ -54,4 +55,6 @@ def from_table(
     import narwhals as nw
 
     table = nw.from_native(X, eager_only=True).to_arrow()
-    return scan_arrow(table, target=target, weight=weight, drop=drop, batch_rows=batch_rows)
+    source = scan_arrow(table, target=target, weight=weight, drop=drop, batch_rows=batch_rows)
+    source.declared = declared_values(X)
+    return source

@@ -91,6 +91,7 @@ class SparkSource:
         self.frame, self.target, self.weight = frame, target, weight
         schema = to_arrow_schema(frame.schema)
         self.schema = chosen_columns(schema, "the Spark frame", target, weight, drop)
+        self.declared: dict[str, Any] = {}
         self.identity = [f"Spark frame {frame.schema.simpleString()}"]
 
     def __repr__(self) -> str:
