@@ -10,6 +10,8 @@ import sys
 import time
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from streamed import assert_same_model, fit_in_memory, random_table, write_parts
@@ -194,7 +196,17 @@ def test_options_are_compared_in_full(tmp_path):
 def test_an_option_is_the_same_text_in_whatever_process():
     assert in_full({"b": (1, "x"), 2: frozenset(["q", "p"])}) == "{'b': [1, 'x'], 2: {'p', 'q'}}"
     assert in_full(MDLPDiscretizer()) == in_full(MDLPDiscretizer()) != in_full(EqualFrequencyDiscretizer())
-    assert in_full(np.arange(3000)) != in_full(np.arange(3000) % 2999)
+    for kind in (
+        np.asarray,
+        pd.Series,
+        pd.Index,
+        pl.Series,
+        pa.array,
+        lambda column: pa.chunked_array([column]),
+    ):
+        assert in_full(kind(np.arange(3000))) != in_full(kind(np.arange(3000) % 2999))
+        assert in_full(kind(np.arange(3000))) == in_full(kind(np.arange(3000)))
+    assert in_full(np.float32(2)) == "2.0 of float32"
     assert in_full(KDB(categories={"a": list(range(100))})).count(",") > 99
 
 

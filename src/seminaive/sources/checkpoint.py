@@ -164,13 +164,15 @@ class Passes:
 
 
 def in_full(value: Any) -> str:
-    """What a parameter is, with nothing left out; the same text for equal ones, in whatever process."""
+    """What a parameter is, with nothing left out; the same text in whatever process."""
     if isinstance(value, BaseEstimator):
         return f"{type(value).__name__}({in_full(value.get_params(deep=False))})"
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{in_full(key)}: {in_full(part)}' for key, part in value.items())}}}"
-    if hasattr(value, "tolist"):  # arrays and columns, of which repr shows the ends
-        return f"{in_full(value.tolist())} of {value.dtype}"
+    for listed in ("tolist", "to_list", "to_pylist"):  # of arrays and columns repr shows the ends
+        if hasattr(value, listed):
+            kind = value.dtype if hasattr(value, "dtype") else value.type
+            return f"{in_full(getattr(value, listed)())} of {kind}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(in_full, value))}]"
     if isinstance(value, set | frozenset):
