@@ -24,6 +24,7 @@ __all__ = [
     "add_rows",
     "add_to_families",
     "class_codes",
+    "class_sizes",
     "count",
     "count_families",
     "count_sparse_families",
@@ -35,6 +36,7 @@ __all__ = [
 # measured with benchmarks/bench_counting.py: one word of 64 rows against one increment per row
 _WORD_COST, _WORD_OVERHEAD, _ROW_COST = 0.25, 8.0, 0.75
 _BITMAP_VALUES = 64  # attributes with more values are never packed
+_FEW_CLASSES = 16  # are counted sooner one by one
 # one increment for two groups of attributes, and what a cell of such a table costs once in so many rows
 _GROUP_COST, _GROUP_CELL_COST, _GROUP_CELLS, _GROUP_ROWS = 0.5, 1.25, 2**14, 2**18
 
@@ -388,6 +390,13 @@ def class_codes(classes: np.ndarray, n_classes: int) -> np.ndarray:
     )
 
 
+def class_sizes(classes: np.ndarray, n_classes: int) -> np.ndarray:
+    """Rows of each class, shape (n_classes,)."""
+    if n_classes <= _FEW_CLASSES:
+        return np.array([np.count_nonzero(classes == code) for code in range(n_classes)], dtype=np.int64)
+    return np.bincount(classes, minlength=n_classes)
+
+
 def add_rows(
     tables: CountTables,
     codes: np.ndarray,
@@ -404,7 +413,7 @@ def add_rows(
 
     tables.n_rows += codes.shape[1]
     if weights is None:
-        of_class = np.bincount(classes, minlength=tables.n_classes)
+        of_class = class_sizes(classes, tables.n_classes)
         tables.class_counts += of_class
     else:
         np.add.at(tables.class_counts, classes, weights)

@@ -20,7 +20,14 @@ from seminaive.counts.family import DenseFamily, Family, SparseFamily
 from seminaive.counts.labelled import Counts
 from seminaive.counts.plan import CountPlan
 from seminaive.counts.state import pack_tables, unpack_tables
-from seminaive.counts.tables import CountTables, add_rows, add_to_families, class_codes, empty_tables
+from seminaive.counts.tables import (
+    CountTables,
+    add_rows,
+    add_to_families,
+    class_codes,
+    class_sizes,
+    empty_tables,
+)
 from seminaive.data.columns import ascending
 from seminaive.data.encode import TableEncoder
 from seminaive.data.integers import IntegerLookup
@@ -149,8 +156,8 @@ class LabelledRows:
                     f"the target {self.target.name!r} holds fractional numbers such as {value}, but a "
                     "classifier needs classes. Name another column, or put the numbers into classes first."
                 )
-        n_rows = np.bincount(labels, minlength=len(self.classes))
-        self.n_of_class.update(dict(zip(self.classes, n_rows.tolist(), strict=True)))
+        sizes = class_sizes(labels, len(self.classes)).tolist()
+        self.n_of_class.update(dict(zip(self.classes, sizes, strict=True)))
         return batch, labels, weights
 
     @property

@@ -68,17 +68,24 @@ class CategoryReader:
                         self._unknown.append(entry)
         strange = []
         if self._unknown:
-            occurs = np.zeros(len(self._codes), dtype=bool)
-            occurs[indices] = True
-            found = [entry for entry in self._unknown if occurs[entry]]
+            met = self._met(indices)
             if self.grows:
-                for entry in found:
+                for entry in met:
                     value = self._entries[entry]
                     self._codes[entry] = self.codes_of.setdefault(value, len(self.codes_of))
-                self._unknown = [entry for entry in self._unknown if not occurs[entry]]
+                self._unknown = [entry for entry in self._unknown if entry not in met]
             else:
-                strange = [self._entries[entry] for entry in found]
+                strange = [self._entries[entry] for entry in met]
         return indices, self._codes, strange
+
+    def _met(self, indices: np.ndarray) -> dict[int, None]:
+        """Those of the unknown entries that occur, in their order."""
+        from seminaive.kernels.encode import strike_out
+
+        wanted = np.zeros(len(self._codes), dtype=bool)
+        wanted[self._unknown] = True
+        strike_out(indices.astype(np.int32, copy=False), wanted)
+        return dict.fromkeys(entry for entry in self._unknown if not wanted[entry])
 
     def _as_dictionary(self, column: pa.Array) -> tuple[np.ndarray, pa.Array]:
         """Indices and the entries; a missing value has the index after the last entry."""

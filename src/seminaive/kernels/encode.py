@@ -123,6 +123,19 @@ def map_codes(indices: Any, entries: Any, codes: Any) -> None:
 
 
 @kernel
+def strike_out(indices: Any, wanted: Any) -> None:
+    """Set ``wanted`` (entries,) to False where ``indices`` point, until nothing is wanted any more."""
+    left = wanted.sum()
+    for row in range(indices.shape[0]):
+        if left == 0:
+            return
+        entry = np.uint64(indices[row])
+        if wanted[entry]:
+            wanted[entry] = False
+            left -= 1
+
+
+@kernel
 def match_text(
     ends: Any,
     text: Any,
