@@ -242,6 +242,9 @@ class TestErrors:
                 ValueError, match=r"column 'o' has dtype object.*data.astype\(\{'o': 'string'"
             ):
                 from_dask(frame)
+        mixed = pd.DataFrame({"o": pd.Categorical([1, "a"])})
+        with pytest.raises(ValueError, match=r"column 'o' has dtype category, whose values are of several"):
+            from_dask(dd.from_pandas(mixed, npartitions=1))
         with pytest.raises(ValueError, match=r"column 7, whose name is no text"):
             from_dask(dd.from_pandas(pd.DataFrame({7: [1.0]}), npartitions=1))
 
@@ -260,6 +263,7 @@ class TestErrors:
                 pd.concat([meta, meta]).assign(a=np.array([1, "b"], dtype=object)),
                 "partition 1: .*for column a with",
             ),
+            (meta.assign(a=pd.Categorical([1], categories=[1, "b"])), "partition 1: .*for column a"),
         ):
             with dask.config.set({"dataframe.convert-string": False}):
                 frame = dd.from_map(lambda part: part, [meta, strange], meta=meta.iloc[:0])
