@@ -28,7 +28,7 @@ __all__ = ["scan_arrow", "scan_csv", "scan_parquet"]
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 _SAMPLE = 2**20  # bytes at the beginning of a text file that say what its columns hold
 _TEXT_BLOCK = 2**22  # bytes of a text file that one thread parses at a time
-_TEXT_BLOCKS = 4  # of these at a time where several threads parse, half a block each; measured
+_TEXT_BLOCKS = 4  # of these at a time where several threads parse; measured
 
 
 def scan_parquet(
@@ -469,7 +469,7 @@ class _CsvPart:
                 options["convert_options"].check_utf8 = False  # `_Texts` looks at every distinct text once
                 table = pyarrow.csv.read_csv(
                     pa.BufferReader(text),
-                    read_options=pyarrow.csv.ReadOptions(block_size=_TEXT_BLOCK // 2, column_names=header),
+                    read_options=pyarrow.csv.ReadOptions(block_size=_TEXT_BLOCK, column_names=header),
                     **options,
                 )
                 header = self.raw_names  # which only the first bytes have
