@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -51,14 +50,7 @@ def write_rows(folder: Path, n_rows: int) -> Path:
         writer.write_table(table)
     assert writer is not None
     writer.close()
-    settled()
     return path
-
-
-def settled() -> None:
-    """Let the disk finish, which would otherwise go on while something is timed."""
-    if hasattr(os, "sync"):
-        os.sync()
 
 
 def run(report: Report) -> None:
@@ -118,7 +110,6 @@ def _run(report: Report, folder: Path) -> None:
     table = pq.read_table(paths[sizes[0]])
     plain = pa.table({name: table[name].cast(pa.string()) for name in table.column_names})
     pyarrow.csv.write_csv(plain, text)
-    settled()
     seconds = alternate(
         {
             "fit_source": lambda: fit(scan_csv(text, target="y")),

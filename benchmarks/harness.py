@@ -56,6 +56,8 @@ def alternate(
     A function drops out when it was called ``most`` times, or ``least`` times and for ``budget`` seconds,
     or for three times the budget. A warm-up call that takes the whole budget counts as a measurement.
     """
+    if hasattr(os, "sync"):
+        os.sync()  # files just written would otherwise go to the disk meanwhile
     seconds: dict[str, list[float]] = {name: [] for name in functions}
     for name, function in functions.items():
         first = _timed(function)
