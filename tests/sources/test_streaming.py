@@ -189,6 +189,30 @@ def test_all_categorical_columns_take_one_pass():
     assert_same_model(model, fit_in_memory(AODE(), table), table)
 
 
+@pytest.mark.parametrize("indices", [pa.int8(), pa.uint8(), pa.int16(), pa.int32(), pa.int64()])
+def test_indices_of_any_width_in_long_batches(indices):
+    """Entries in no order, one that only the last of 40,000 rows has, one that none has, missing values."""
+    rng = np.random.default_rng(0)
+    columns = {
+        "y": rng.integers(0, 3, 40_000),
+        "a": rng.integers(0, 4, 40_000),
+        "b": rng.integers(0, 4, 40_000),
+    }
+    columns["y"][-1], columns["a"][-1] = 3, 4
+    entries = pa.array(["d", "b", "c", "a", "the last", "nowhere"])
+
+    def column(name: str) -> pa.Array:
+        mask = rng.random(40_000) < 0.1 if name == "b" else None
+        codes = pa.array(columns[name], type=indices, mask=mask)
+        return pa.DictionaryArray.from_arrays(codes, entries)
+
+    table = pa.table({name: column(name) for name in columns})
+    plain = pa.table({name: table.column(name).cast(pa.string()) for name in columns})
+    assert_same_model(
+        AODE().fit_source(scan_arrow(table, target="y")), fit_in_memory(AODE(), plain), plain.slice(39_900)
+    )
+
+
 def test_a_structure_that_needs_a_second_pass_asks_for_a_function():
     table = random_table(np.random.default_rng(0), 50).drop(["x", "flag", "i"])
     with pytest.raises(ValueError, match="give a function that returns a new"):

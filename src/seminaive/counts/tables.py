@@ -36,7 +36,7 @@ __all__ = [
 # measured with benchmarks/bench_counting.py: one word of 64 rows against one increment per row
 _WORD_COST, _WORD_OVERHEAD, _ROW_COST = 0.25, 8.0, 0.75
 _BITMAP_VALUES = 64  # attributes with more values are never packed
-_FEW_CLASSES = 16  # are counted sooner one by one
+_FEW_CLASSES, _COMPARED = 16, 2**15  # so few are counted sooner one by one, so many rows at a time
 # one increment for two groups of attributes, and what a cell of such a table costs once in so many rows
 _GROUP_COST, _GROUP_CELL_COST, _GROUP_CELLS, _GROUP_ROWS = 0.5, 1.25, 2**14, 2**18
 
@@ -393,7 +393,11 @@ def class_codes(classes: np.ndarray, n_classes: int) -> np.ndarray:
 def class_sizes(classes: np.ndarray, n_classes: int) -> np.ndarray:
     """Rows of each class, shape (n_classes,)."""
     if n_classes <= _FEW_CLASSES:
-        return np.array([np.count_nonzero(classes == code) for code in range(n_classes)], dtype=np.int64)
+        sizes = np.zeros(n_classes, dtype=np.int64)
+        for first in range(0, len(classes), _COMPARED):
+            part = classes[first : first + _COMPARED]
+            sizes += [np.count_nonzero(part == code) for code in range(n_classes)]
+        return sizes
     return np.bincount(classes, minlength=n_classes)
 
 
@@ -669,8 +673,10 @@ def _count_groups(
     from seminaive.kernels import count as kernels
 
     n_rows, used = codes.shape[1], np.unique(blocks[:, :2])
+    room = np.empty(2 * len(groups.sizes) * min(_GROUP_ROWS, n_rows), dtype=np.uint16)
     for start in range(0, n_rows, _GROUP_ROWS):
-        fused = np.empty((2, len(groups.sizes), min(_GROUP_ROWS, n_rows - start)), dtype=np.uint16)
+        shape = (2, len(groups.sizes), min(_GROUP_ROWS, n_rows - start))
+        fused = room[: math.prod(shape)].reshape(shape)
 
         def fuse(part: np.ndarray, start: int = start, fused: np.ndarray = fused) -> None:
             kernels.fuse_columns(

@@ -144,7 +144,8 @@ class LabelledRows:
         entries = class_codes(np.where(codes < 0, no_class, codes), no_class + 1)
         labels = np.empty(len(indices), dtype=entries.dtype)
         mapped(indices, entries, labels)
-        if (labels == no_class).any():
+        *sizes, without = class_sizes(labels, no_class + 1).tolist()
+        if without:
             rows = np.flatnonzero(labels == no_class)
             raise ValueError(
                 f"the target {self.target.name!r} is missing in {len(rows)} of {batch.num_rows} rows "
@@ -156,7 +157,6 @@ class LabelledRows:
                     f"the target {self.target.name!r} holds fractional numbers such as {value}, but a "
                     "classifier needs classes. Name another column, or put the numbers into classes first."
                 )
-        sizes = class_sizes(labels, len(self.classes)).tolist()
         self.n_of_class.update(dict(zip(self.classes, sizes, strict=True)))
         return batch, labels, weights
 

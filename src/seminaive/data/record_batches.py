@@ -6,7 +6,7 @@ once, and the indices are mapped.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["BatchEncoder", "CategoryReader", "column_numbers", "mapped"]
+
+_CONVERTED = 2**13  # indices at a time, few enough for the cache and for no fresh pages of memory
 
 
 class CategoryReader:
@@ -84,7 +86,10 @@ class CategoryReader:
 
         wanted = np.zeros(len(self._codes), dtype=bool)
         wanted[self._unknown] = True
-        strike_out(indices.astype(np.int32, copy=False), wanted)
+        for _, part in _in_parts(indices):
+            strike_out(part, wanted)
+            if not wanted.any():
+                break
         return dict.fromkeys(entry for entry in self._unknown if not wanted[entry])
 
     def _as_dictionary(self, column: pa.Array) -> tuple[np.ndarray, pa.Array]:
@@ -174,7 +179,16 @@ def mapped(indices: np.ndarray, entries: np.ndarray, codes: np.ndarray) -> None:
     if np.array_equal(entries, np.arange(len(entries))):
         codes[:] = indices
     else:
-        map_codes(indices.astype(np.int32, copy=False), entries, codes)
+        for rows, part in _in_parts(indices):
+            map_codes(part, entries, codes[rows])
+
+
+def _in_parts(indices: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+    """Indices as int32, which kernels are compiled for: at once, or converted part by part."""
+    step = max(1, len(indices)) if indices.dtype == np.int32 else _CONVERTED
+    for first in range(0, len(indices), step):
+        rows = slice(first, first + step)
+        yield rows, indices[rows].astype(np.int32, copy=False)
 
 
 def column_numbers(column: pa.Array, name: str) -> np.ndarray:
