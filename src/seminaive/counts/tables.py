@@ -36,7 +36,7 @@ __all__ = [
 # measured with benchmarks/bench_counting.py: one word of 64 rows against one increment per row
 _WORD_COST, _WORD_OVERHEAD, _ROW_COST = 0.25, 8.0, 0.75
 _BITMAP_VALUES = 64  # attributes with more values are never packed
-_FEW_CLASSES, _COMPARED = 16, 2**15  # so few are counted sooner one by one, so many rows at a time
+_FEW_CLASSES, _COMPARED = 16, 2**16  # so few are counted sooner one by one, so many rows at a time
 # one increment for two groups of attributes, and what a cell of such a table costs once in so many rows
 _GROUP_COST, _GROUP_CELL_COST, _GROUP_CELLS, _GROUP_ROWS = 0.5, 1.25, 2**14, 2**18
 
@@ -673,10 +673,8 @@ def _count_groups(
     from seminaive.kernels import count as kernels
 
     n_rows, used = codes.shape[1], np.unique(blocks[:, :2])
-    room = np.empty(2 * len(groups.sizes) * min(_GROUP_ROWS, n_rows), dtype=np.uint16)
     for start in range(0, n_rows, _GROUP_ROWS):
-        shape = (2, len(groups.sizes), min(_GROUP_ROWS, n_rows - start))
-        fused = room[: math.prod(shape)].reshape(shape)
+        fused = np.empty((2, len(groups.sizes), min(_GROUP_ROWS, n_rows - start)), dtype=np.uint16)
 
         def fuse(part: np.ndarray, start: int = start, fused: np.ndarray = fused) -> None:
             kernels.fuse_columns(

@@ -231,36 +231,21 @@ def _schema(meta: Any) -> pa.Schema:
         )
     for name in meta.columns[meta.columns.duplicated()]:
         raise SourceError(f"The Dask frame: column name {name!r} occurs more than once.")
+    fields = []
     for name, dtype in meta.dtypes.items():
         if dtype.name == "object":
             raise SourceError(
                 f"The Dask frame: column {name!r} has dtype object, which does not say what it holds. "
                 f"Convert it: data.astype({{{name!r}: 'string'}}), or 'boolean', 'float64'."
             )
-    known = [
-        name for name, dtype in meta.dtypes.items() if dtype != "category" or has_known_categories(meta[name])
-    ]
-    try:
-        types = pa.Schema.from_pandas(meta[known], preserve_index=False)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        for name in known:  # the message does not name the column
-            _check_kind(meta[[name]])
-        raise
-    any_entries = pa.dictionary(pa.int32(), pa.null())
-    return pa.schema(
-        [(name, types.field(name).type if name in types.names else any_entries) for name in meta.columns]
-    )
-
-
-def _check_kind(meta: Any) -> None:
-    """SourceError if a column has values that have no Arrow type in common."""
-    import pyarrow as pa
-
-    try:
-        pa.Schema.from_pandas(meta, preserve_index=False)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        ((name, dtype),) = meta.dtypes.items()
-        raise SourceError(
-            f"The Dask frame: column {name!r} has dtype {dtype.name}, whose values are of several kinds: "
-            f"{error}. Convert it: data.astype({{{name!r}: 'string'}})."
-        ) from error
+        if dtype == "category" and not has_known_categories(meta[name]):
+            fields.append((name, pa.dictionary(pa.int32(), pa.null())))
+            continue
+        try:
+            fields.append((name, pa.array(meta[name], from_pandas=True).type))
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+            raise SourceError(
+                f"The Dask frame: column {name!r} has dtype {dtype.name}, whose values are of several kinds: "
+                f"{error}. Convert it: data.astype({{{name!r}: 'string'}})."
+            ) from error
+    return pa.schema(fields)
